@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What changed between two snapshots of a tab. */
+#ifndef APERTURE_DIFF_H
+#define APERTURE_DIFF_H
+
+#include <aperture/snapshot.h>
+
+APER_BEGIN
+
+/** A difference. Immutable, counted, shareable. */
+typedef struct aper_diff aper_diff;
+
+/**
+ * Compare two snapshots of the same tab.
+ *
+ * A reader that has the text of the first and the text of the difference knows
+ * the text of the second.
+ *
+ * @ownership  the caller releases ret_diff with aper_diff_unref()
+ * @threads    any; never blocks
+ * @errors     INVAL, NOMEM
+ * @since      1.0
+ */
+APER_API aper_status aper_diff_compute(const aper_snapshot *from,
+                                       const aper_snapshot *to,
+                                       aper_diff **ret_diff);
+
+/**
+ * The difference as text for an agent: a header that names both states, then
+ * inside one fence the lines that went, came or were restated. A reset is the
+ * whole new text.
+ *
+ * @ownership  borrowed; lives as long as the diff
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_diff_get_text(const aper_diff *diff);
+
+/**
+ * The id of the state it starts from.
+ *
+ * @ownership  borrowed; lives as long as the diff
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_diff_get_from_id(const aper_diff *diff);
+
+/**
+ * The id of the state it leads to.
+ *
+ * @ownership  borrowed; lives as long as the diff
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_diff_get_to_id(const aper_diff *diff);
+
+/**
+ * 1 if nothing changed.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for NULL
+ * @since      1.0
+ */
+APER_API int aper_diff_is_empty(const aper_diff *diff);
+
+/**
+ * 1 if the text replaces everything read before: another document, or too much
+ * changed.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for NULL
+ * @since      1.0
+ */
+APER_API int aper_diff_is_reset(const aper_diff *diff);
+
+/**
+ * About how many tokens the text costs a model (o200k).
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for NULL
+ * @since      1.0
+ */
+APER_API uint32_t aper_diff_get_token_estimate(const aper_diff *diff);
+
+/**
+ * Number of operations; 0 for a reset.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for NULL
+ * @since      1.0
+ */
+APER_API size_t aper_diff_get_op_count(const aper_diff *diff);
+
+/**
+ * '+' for a line that came, '-' for one that went, '~' for one restated.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 past the end
+ * @since      1.0
+ */
+APER_API char aper_diff_get_op_kind(const aper_diff *diff, size_t index);
+
+/**
+ * The line that came or went, without its ending. Written by the page.
+ *
+ * @ownership  borrowed; lives as long as the diff
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_diff_get_op_line(const aper_diff *diff, size_t index);
+
+/**
+ * Take one more reference.
+ *
+ * @ownership  returns its argument, with a reference for the caller
+ * @threads    any; never blocks
+ * @errors     none; NULL for NULL
+ * @since      1.0
+ */
+APER_API aper_diff *aper_diff_ref(aper_diff *diff);
+
+/**
+ * Give a reference back.
+ *
+ * @ownership  takes the caller's reference; NULL is allowed
+ * @threads    any; never blocks
+ * @errors     none
+ * @since      1.0
+ */
+APER_API void aper_diff_unref(aper_diff *diff);
+
+APER_END
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a page shows at one moment, as compact text and as nodes. */
+#ifndef APERTURE_SNAPSHOT_H
+#define APERTURE_SNAPSHOT_H
+
+#include <aperture/tab.h>
+
+APER_BEGIN
+
+/** The state of a page at one moment. Immutable, counted, shareable. */
+typedef struct aper_snapshot aper_snapshot;
+
+/** How to read a page. Zero means the default. */
+typedef struct aper_snapshot_options {
+    /** sizeof(aper_snapshot_options) */
+    size_t size;
+    /** Upper limit of the text in tokens; 0 is 2,000. Never exceeded. */
+    uint32_t budget_tokens;
+    /** Milliseconds for the whole call; 0 is 10,000. */
+    uint32_t timeout_ms;
+} aper_snapshot_options;
+
+/** Returned by searches that find nothing. */
+#define APER_NODE_NONE ((size_t)-1)
+
+/**
+ * Read the page that the tab shows.
+ *
+ * @ownership  the caller releases ret_snapshot with aper_snapshot_unref()
+ * @threads    any; blocks up to options->timeout_ms
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, CRASHED, DIALOG,
+ *             TIMEOUT, CANCELLED
+ * @since      1.0
+ */
+APER_API aper_status aper_snapshot_take(aper_tab *tab,
+                                        const aper_snapshot_options *options,
+                                        aper_snapshot **ret_snapshot,
+                                        aper_error **ret_error);
+
+/**
+ * Read the page without blocking. The completion event carries the snapshot.
+ *
+ * @ownership  options are copied; tag comes back in the event
+ * @threads    any; never blocks
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY
+ * @since      1.0
+ */
+APER_API aper_status aper_snapshot_take_start(
+    aper_tab *tab, const aper_snapshot_options *options, uint64_t tag);
+
+/**
+ * The page as text for an agent, one line per row of meaning, everything that
+ * the page wrote inside one fence. UTF-8, lines end in a newline.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_text(const aper_snapshot *snapshot);
+
+/**
+ * The name of this state, such as "7.3": it rises with every state of the tab,
+ * and the first number with every reset.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_id(const aper_snapshot *snapshot);
+
+/**
+ * The address of the page.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_url(const aper_snapshot *snapshot);
+
+/**
+ * The title of the page. Written by the page: treat it as untrusted.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; "" for NULL
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_title(const aper_snapshot *snapshot);
+
+/**
+ * About how many tokens the text costs a model (o200k), never too low by more
+ * than a tenth.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for NULL
+ * @since      1.0
+ */
+APER_API uint32_t aper_snapshot_get_token_estimate(
+    const aper_snapshot *snapshot);
+
+/**
+ * Number of nodes, in document order; the first is the page itself. The budget
+ * for the text does not shorten them.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for NULL
+ * @since      1.0
+ */
+APER_API size_t aper_snapshot_get_node_count(const aper_snapshot *snapshot);
+
+/**
+ * How deep a node lies; the page itself is 0.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 past the end
+ * @since      1.0
+ */
+APER_API uint32_t aper_snapshot_get_node_depth(const aper_snapshot *snapshot,
+                                               size_t index);
+
+/**
+ * The role of a node, such as "button".
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_node_role(const aper_snapshot *snapshot,
+                                                 size_t index);
+
+/**
+ * The accessible name of a node. Written by the page.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_node_name(const aper_snapshot *snapshot,
+                                                 size_t index);
+
+/**
+ * The value of a node; secrets are never read. Written by the page.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_node_value(
+    const aper_snapshot *snapshot, size_t index);
+
+/**
+ * The states that are set, separated by spaces, such as "checked disabled".
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_node_states(
+    const aper_snapshot *snapshot, size_t index);
+
+/**
+ * Where a link leads, whole. Written by the page.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_node_href(const aper_snapshot *snapshot,
+                                                 size_t index);
+
+/**
+ * The ref by which the node can be acted on, such as "e419733"; "" for a node
+ * that cannot be.
+ *
+ * @ownership  borrowed; lives as long as the snapshot
+ * @threads    any; never blocks
+ * @errors     none; NULL past the end
+ * @since      1.0
+ */
+APER_API const char *aper_snapshot_get_node_ref(const aper_snapshot *snapshot,
+                                                size_t index);
+
+/**
+ * Index of the first node from start on whose name or value contains text,
+ * without regard to ASCII case.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; APER_NODE_NONE when there is none
+ * @since      1.0
+ */
+APER_API size_t aper_snapshot_find_text(const aper_snapshot *snapshot,
+                                        const char *text, size_t start);
+
+/**
+ * Index of the node that has the ref.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; APER_NODE_NONE when there is none
+ * @since      1.0
+ */
+APER_API size_t aper_snapshot_find_ref(const aper_snapshot *snapshot,
+                                       const char *ref);
+
+/**
+ * Take one more reference.
+ *
+ * @ownership  returns its argument, with a reference for the caller
+ * @threads    any; never blocks
+ * @errors     none; NULL for NULL
+ * @since      1.0
+ */
+APER_API aper_snapshot *aper_snapshot_ref(aper_snapshot *snapshot);
+
+/**
+ * Give a reference back.
+ *
+ * @ownership  takes the caller's reference; NULL is allowed
+ * @threads    any; never blocks
+ * @errors     none
+ * @since      1.0
+ */
+APER_API void aper_snapshot_unref(aper_snapshot *snapshot);
+
+APER_END
+
+#endif
