@@ -118,10 +118,13 @@ typedef struct aper__job {
     void (*free_arg)(void *arg);
     void *arg;
     uint32_t timeout_ms;
-    bool allow_dialog;
+    bool allow_dialog; /* runs although a dialog is open */
+    bool allow_crash; /* runs although the renderer has crashed */
 } aper__job;
 /* Reserves the completion, starts the job; tab may be NULL. BUSY when 1,024
- * operations are under way. The op given to run has begun on the tab. */
+ * operations are under way. The op given to run has begun on the tab; run
+ * neither begins nor ends it. A crash or a dialog that is there already ends
+ * the job with that status, as the calls of a _start function may not. */
 aper_status aper__browser_start(aper_browser *browser, aper_tab *tab,
                                 uint64_t tag, const aper__job *job);
 

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this directory share.
+ *
+ * Everything here is guarded by browser->lock unless it says otherwise, and
+ * every function is called with that lock held unless its comment says
+ * "unlocked". The lock is never held while waiting. CDP commands may be sent
+ * under it (aper__cdp_send, aper__cdp_begin); those that wait may not. */
+#ifndef APER_BROWSER_INTERNAL_H
+#define APER_BROWSER_INTERNAL_H
+
+#include "browser/browser.h"
+
+#define APER__EVENTS_MAX 1024 /* waiting page events */
+#define APER__JOBS_MAX 1024 /* per browser */
+#define APER__SHORT_TIMEOUT_MS 10000
+#define APER__LONG_TIMEOUT_MS 30000
+
+typedef struct aper__session aper__session;
+typedef struct aper__downloads aper__downloads; /* downloads.c */
+typedef struct aper__log_rings aper__log_rings; /* log.c */
+typedef struct aper__emulation aper__emulation; /* emulate.c */
+
+/* A list of operations under way. */
+typedef struct aper__ops {
+    aper__op *first;
+} aper__ops;
+
+/* ---- policy.c ------------------------------------------------------------ */
+
+typedef struct aper__policy {
+    char **allow_hosts; /* NULL: all */
+    char **deny_hosts;
+    char **extra_schemes;
+    bool deny_private;
+    uint32_t on_alert;
+    uint32_t on_confirm;
+    uint32_t on_beforeunload;
+} aper__policy;
+
+void aper__policy_free(aper__policy *policy);
+/* Whether requests must be looked at one by one. */
+bool aper__policy_needs_fetch(const aper__policy *policy);
+/* APER_OK or BLOCKED; why gets a short reason when it is not NULL. */
+aper_status aper__policy_check(const aper__policy *policy, const char *url,
+                               aper__buf *why);
+/* Sends Fetch.enable or Fetch.disable to a session, as the policy wants. */
+void aper__policy_apply(aper_browser *browser, aper__session *session);
+void aper__policy_on_paused(aper_browser *browser, aper__session *session,
+                            json_t *params);
+/* Looks at what the main frame committed; leaves it if it is forbidden. */
+void aper__policy_on_commit(aper_tab *tab, const char *url);
+/* Looks at the address that a response really came from. */
+void aper__policy_on_response(aper_tab *tab, const char *url,
+                              const char *address);
+
+/* ---- events.c ------------------------------------------------------------ */
+
+struct aper_event {
+    aper__refs refs;
+    struct aper_event *next;
+    uint32_t kind;
+    uint64_t tag;
+    aper_status status;
+    aper_error *error;
+    char *tab_id;
+    char *url;
+    char *opener_id;
+    aper_dialog *dialog;
+    aper_download *download;
+    aper__result result; /* a tab in it is held, not referenced, while queued */
+};
+
+typedef struct aper__event_queue {
+    aper_event *first;
+    aper_event **end;
+    size_t page_events; /* all but completions */
+    bool overflowed; /* an OVERFLOW event waits */
+    uint64_t serial; /* of pushes, for those who wait */
+    int read_fd;
+    int write_fd; /* the same as read_fd for an eventfd */
+    pthread_cond_t cond; /* with browser->lock */
+} aper__event_queue;
+
+aper_status aper__events_init(aper__event_queue *queue);
+void aper__events_destroy(aper_browser *browser);
+/* An event about a tab (id may be NULL) and an address (may be NULL); NULL
+ * without memory. */
+aper_event *aper__event_new(uint32_t kind, const char *tab_id,
+                            const char *url);
+/* Queues, and takes the event; NULL stands for one that could not be made and
+ * queues OVERFLOW instead, so that no loss is silent. */
+void aper__events_post(aper_browser *browser, aper_event *event);
+/* Wakes all who wait for events, so that they look at browser->state. */
+void aper__events_wake(aper_browser *browser);
+
+/* ---- sessions and frames ------------------------------------------------- */
+
+struct aper__session {
+    char *id;
+    char *target_id;
+    char *type; /* "page", "iframe", "worker" … */
+    char *parent_id; /* session that it was attached through, "" the browser */
+    aper_tab *tab; /* NULL for what belongs to no tab */
+};
+
+aper__session *aper__session_find(aper_browser *browser, const char *id);
+
+/* ---- navigation ---------------------------------------------------------- */
+
+/* One request for a main-frame document. */
+typedef struct aper__visit {
+    char *loader_id;
+    char *url;
+    char **redirects;
+    size_t redirect_count;
+    uint32_t http_status;
+    char *error; /* "net::…" once it failed */
+    char *blocked; /* why the policy refused it */
+    bool download;
+    bool ended; /* without a commit */
+} aper__visit;
+
+#define APER__VISITS 8
+
+/* Where the main frame is. */
+typedef struct aper__place {
+    char *loader_id;
+    char *url;
+    char *unreachable; /* address whose error page is shown, or "" */
+    uint64_t commits; /* other documents */
+    uint64_t moves; /* same document */
+    uint64_t ends; /* navigations that ended without a commit */
+    bool dom_ready;
+    bool loaded;
+    bool pending; /* another navigation was requested or has begun */
+    aper__visit visits[APER__VISITS]; /* newest last */
+    size_t visit_count;
+} aper__place;
+
+void aper__place_free(aper__place *place);
+/* All take the events of Page and Network; I/O thread. */
+void aper__place_on_page(aper_tab *tab, aper__session *session,
+                         const char *method, json_t *params);
+void aper__place_on_network(aper_tab *tab, aper__session *session,
+                            const char *method, json_t *params);
+aper__visit *aper__place_find(aper__place *place, const char *loader_id);
+
+/* ---- tab ----------------------------------------------------------------- */
+
+/* A request that runs, for aper__tab_busy(). */
+typedef struct aper__request {
+    char *id;
+    char *session;
+    uint64_t number;
+} aper__request;
+
+typedef struct aper__slot {
+    void *value;
+    void (*free_value)(void *value);
+} aper__slot;
+
+typedef struct aper__waiter {
+    aper__op *op;
+    struct aper__waiter *next;
+} aper__waiter;
+
+struct aper_tab {
+    aper_browser *browser;
+    aper_tab *next; /* in browser->tabs, in order of creation */
+    unsigned handles; /* of the host; all together hold one browser handle */
+    unsigned holds; /* ours: jobs, queued events, running calls */
+    bool closed; /* out of browser->tabs; freed with the last hold */
+    bool closing; /* asked to close: dialogs are waved through */
+    bool crashed;
+    bool own;
+    bool ready; /* its session is set up */
+    bool attaching;
+    bool announced; /* TAB_OPENED was posted */
+    char *id; /* target id, also of the main frame */
+    char *opener_id;
+    char *title;
+    char *target_url; /* as Target has it, until the session knows better */
+    char *session; /* "" until attached */
+    aper__frame *frames;
+    size_t frame_count;
+    aper__place place;
+
+    aper__ops ops[2]; /* [1]: an open dialog does not matter */
+    bool held;
+    aper__waiter *waiters;
+
+    aper_dialog *dialog; /* open */
+    aper_dialog *last_dialog;
+    char *dialog_session;
+
+    aper__tab_counts counts;
+    char **popups;
+    size_t popup_count;
+    char **downloads;
+    size_t download_count;
+    aper__request *requests;
+    size_t request_count;
+
+    aper__slot slots[APER__SLOTS];
+    aper__log_rings *log;
+    aper__emulation *emulation;
+};
+
+aper_tab *aper__tab_find(aper_browser *browser, const char *id);
+/* The tab that shows the frame, or NULL. */
+aper_tab *aper__tab_of_frame(aper_browser *browser, const char *frame_id);
+/* Keeps the memory of a tab; release may free it, and is the last touch. */
+void aper__tab_keep(aper_tab *tab);
+void aper__tab_drop(aper_tab *tab);
+/* One more handle for the host. */
+void aper__tab_add_handle(aper_tab *tab);
+/* Looks at the state again: every operation on the tab. */
+void aper__tab_wake(aper_tab *tab);
+void aper__tab_interrupt(aper_tab *tab, aper_status status);
+/* A download of the tab began; name is copied. */
+void aper__tab_note_download(aper_tab *tab, const char *name);
+/* Takes note that the target is no more. */
+void aper__tab_end_life(aper_tab *tab);
+
+/* Flags for aper__tab_begin_as(), which is unlocked. */
+enum { APER__WITH_DIALOG = 1, APER__WITH_CRASH = 2 };
+aper_status aper__tab_begin_as(aper_tab *tab, aper__op *op,
+                               uint32_t timeout_ms, unsigned flags,
+                               aper_error **ret_error);
+
+/* ---- dialog.c ------------------------------------------------------------ */
+
+aper_dialog *aper__dialog_new(uint32_t kind, const char *text,
+                              const char *url, const char *default_text);
+void aper__dialog_on_opening(aper_tab *tab, aper__session *session,
+                             json_t *params);
+void aper__dialog_on_closed(aper_tab *tab);
+
+/* ---- targets.c: what exists ---------------------------------------------- */
+
+void aper__targets_on_event(aper_browser *browser, const char *session,
+                            const char *method, json_t *params);
+/* Waits until the tab's session is set up; attaches if need be. Unlocked. */
+aper_status aper__targets_attach(aper_tab *tab, aper__op *op,
+                                 aper_error **ret_error);
+
+/* ---- frames.c ------------------------------------------------------------ */
+
+void aper__frames_on_event(aper_tab *tab, aper__session *session,
+                           const char *method, json_t *params);
+void aper__frames_add_tree(aper_tab *tab, aper__session *session,
+                           json_t *tree);
+/* The frame is reached through the session from now on. */
+void aper__frames_set_session(aper_tab *tab, const char *frame_id,
+                              const char *session);
+/* What was reached through the session goes to where its parent is. */
+void aper__frames_drop_session(aper_tab *tab, const char *session);
+
+/* ---- dispatch.c ---------------------------------------------------------- */
+
+/* For aper__cdp_open(); userdata is the browser. Unlocked. */
+extern const aper__cdp_events aper__dispatch_events;
+
+/* ---- jobs.c: worker threads ---------------------------------------------- */
+
+typedef struct aper__task aper__task;
+
+/* The pool lives while a browser is open. Unlocked, not on a worker. */
+aper_status aper__pool_acquire(aper_error **ret_error);
+void aper__pool_release(void);
+/* Runs fn(arg) on a worker thread. Unlocked or locked. */
+aper_status aper__pool_run(void (*fn)(void *arg), void *arg);
+
+/* ---- of helper files ----------------------------------------------------- */
+
+/* downloads.c. begin is called once when the connection is open, unlocked, and
+ * sets the state that refuses downloads; on_event gets Browser.download*. */
+aper_status aper__downloads_begin(aper_browser *browser, aper__op *op,
+                                  aper_error **ret_error);
+void aper__downloads_on_event(aper_browser *browser, const char *method,
+                              json_t *params);
+void aper__downloads_free(aper_browser *browser);
+/* log.c: Console.* and Network.* of every session of the tab. */
+void aper__log_on_event(aper_tab *tab, aper__session *session,
+                        const char *method, json_t *params);
+void aper__log_free(aper_tab *tab);
+/* emulate.c: sends to a new session, without waiting, what the tab emulates. */
+void aper__emulate_apply(aper_tab *tab, aper__session *session);
+void aper__emulate_free(aper_tab *tab);
+
+/* ---- browser ------------------------------------------------------------- */
+
+struct aper_browser {
+    pthread_mutex_t lock;
+    unsigned handles; /* of the host, tabs with handles included */
+    unsigned holds; /* of memory: running calls, jobs, and one of the handles */
+    aper__cdp *cdp; /* set before the first event, kept until freed */
+    aper__launch *launch; /* NULL when attached */
+    char *version;
+    char *endpoint;
+    bool allow_eval;
+    bool discovered; /* what existed at the start is known */
+    bool closing;
+    bool closed; /* close is done */
+    pthread_cond_t changed; /* of closing, closed and job_count */
+    aper_status state;
+    aper_tab *tabs;
+    aper__map *sessions;
+    aper__ops ops; /* of the browser itself */
+    aper__policy policy;
+    aper__event_queue events;
+    aper__task *tasks; /* jobs under way */
+    size_t task_count;
+    aper__downloads *downloads;
+};
+
+/* Begins an operation on the browser itself. Unlocked. */
+aper_status aper__browser_begin(aper_browser *browser, aper__op *op,
+                                uint32_t timeout_ms, aper_error **ret_error);
+void aper__browser_end(aper_browser *browser, aper__op *op);
+void aper__browser_keep(aper_browser *browser);
+/* Unlocked; the last one frees. */
+void aper__browser_drop(aper_browser *browser);
+/* Takes the first reason why the connection is of no more use, and ends
+ * everything that waits. */
+void aper__browser_fail(aper_browser *browser, aper_status why);
+
+/* Sends without waiting for the answer; errors are of no interest. */
+void aper__browser_post(aper_browser *browser, const char *session,
+                        const char *method, json_t *params);
+
+void aper__ops_add(aper__ops *ops, aper__op *op);
+void aper__ops_remove(aper__ops *ops, aper__op *op);
+
+/* Replaces *text with a copy; keeps the old one without memory. */
+void aper__text_set(char **text, const char *value);
+
+#endif
