@@ -25,7 +25,7 @@
 void *aper__alloc(size_t size); /* zeroed */
 void *aper__realloc(void *memory, size_t size);
 char *aper__strdup(const char *text); /* NULL stays NULL */
-char *aper__strndup(const char *text, size_t size);
+char *aper__strndup(const char *text, size_t size); /* up to a NUL */
 void aper__dealloc(void *memory);
 /* Test hook: the n-th allocation from now fails, and all after it when sticky;
  * 0 turns it off. */
@@ -46,6 +46,8 @@ void aper__buf_puts(aper__buf *buf, const char *text);
 void aper__buf_putc(aper__buf *buf, char c);
 void aper__buf_printf(aper__buf *buf, const char *format, ...)
     APER_PRINTF(2, 3);
+void aper__buf_vprintf(aper__buf *buf, const char *format, va_list args)
+    APER_PRINTF(2, 0);
 /* Makes room for size more bytes; false sets failed. */
 bool aper__buf_reserve(aper__buf *buf, size_t size);
 void aper__buf_clear(aper__buf *buf); /* keeps the memory */
@@ -70,12 +72,16 @@ bool aper__map_next(const aper__map *map, size_t *cursor, const char **key,
 
 /* Errors. Both return status, so that `return aper__error_set(...)` reads
  * well, and do nothing but that when ret_error is NULL. An error that is
- * already there is replaced. Retryable and fatal follow from the status. */
+ * already there is replaced. Retryable and fatal follow from the status. The
+ * message becomes one clean line. Without memory for it *ret_error is NULL. */
 aper_status aper__error_set(aper_error **ret_error, aper_status status,
                             const char *format, ...) APER_PRINTF(3, 4);
 aper_status aper__error_set_cdp(aper_error **ret_error, aper_status status,
                                 const char *method, int32_t cdp_code,
                                 const char *message);
+
+bool aper__status_is_retryable(aper_status status);
+bool aper__status_is_fatal(aper_status status);
 
 /* Options. Copies what the caller gave into a full-size struct of this
  * release, so that code reads every field without looking at size. first is
@@ -96,19 +102,22 @@ typedef struct aper__op {
     pthread_cond_t cond;
     int64_t deadline_ms; /* monotonic */
     aper_status interrupt; /* why to give up; APER_OK to go on */
+    bool late; /* a wake was reported after the deadline */
     uint64_t wakes;
     uint64_t tag;
     struct aper__op *next; /* for the list of whoever tracks the op */
     struct aper__op *prev;
 } aper__op;
 
+/* timeout_ms has no default here: 0 is due at once. */
 void aper__op_init(aper__op *op, uint32_t timeout_ms);
 void aper__op_destroy(aper__op *op);
 /* Number of wakes so far. Read it, look at the state that matters, then wait:
  * a wake in between is not lost. */
 uint64_t aper__op_seen(aper__op *op);
 /* Waits until there were more wakes than seen (APER_OK), the deadline
- * (APER_E_TIMEOUT) or an interrupt (its status). */
+ * (APER_E_TIMEOUT) or an interrupt (its status). A wake that is found after the
+ * deadline is reported once, so that what just came is not lost. */
 aper_status aper__op_wait(aper__op *op, uint64_t seen);
 /* The same with an earlier limit; passing that one also gives APER_OK. */
 aper_status aper__op_wait_until(aper__op *op, uint64_t seen, int64_t until_ms);
@@ -136,7 +145,7 @@ void aper__text_clean(aper__buf *out, const char *text, size_t size,
 void aper__text_quote(aper__buf *out, const char *text, size_t size,
                       size_t max);
 bool aper__ascii_caseless_equal(const char *a, const char *b);
-/* sha256 as 64 hex digits and a NUL. */
+/* Writes 2 * size hex digits and a NUL. */
 void aper__hex(char *out, const unsigned char *data, size_t size);
 
 /* APER_E_FORKED in a child of the process that loaded the library. */
