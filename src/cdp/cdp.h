@@ -12,8 +12,9 @@
 typedef struct aper__cdp aper__cdp;
 
 /* Called on the I/O thread, without any lock held. params is borrowed and
- * never NULL. closed comes exactly once and last, after every pending call was
- * ended with the same status. */
+ * never NULL. Nothing arrives before the first command was sent. closed comes
+ * exactly once and last, after every pending call was ended with the same
+ * status; if opening fails it never comes. */
 typedef struct aper__cdp_events {
     void (*event)(void *userdata, const char *session, const char *method,
                   json_t *params);
@@ -33,6 +34,7 @@ aper_status aper__cdp_open(const aper__cdp_target *target,
                            aper__op *op, aper__cdp **ret_cdp,
                            aper_error **ret_error);
 aper__cdp *aper__cdp_ref(aper__cdp *cdp);
+/* An open connection keeps itself alive: end it by one of the next two. */
 void aper__cdp_unref(aper__cdp *cdp);
 /* Begins to close; pending calls end with CLOSED. */
 void aper__cdp_close(aper__cdp *cdp);
@@ -40,9 +42,10 @@ void aper__cdp_close(aper__cdp *cdp);
 void aper__cdp_shutdown(aper__cdp *cdp);
 
 /* Sends a command and waits for its answer, the op's deadline or its
- * interrupt. params is stolen, also on failure; NULL is {}. *ret_result is
- * owned by the caller; ret_result may be NULL. REMOTE when the browser
- * refuses. */
+ * interrupt. params is stolen, also on failure; NULL is {}. *ret_result is an
+ * object owned by the caller; ret_result may be NULL. REMOTE when the browser
+ * refuses, TOO_BIG when the answer is nested over 512. method goes into the
+ * message as it is: a literal. */
 aper_status aper__cdp_call(aper__cdp *cdp, const char *session,
                            const char *method, json_t *params, aper__op *op,
                            json_t **ret_result, aper_error **ret_error);
@@ -68,18 +71,22 @@ aper_status aper__cdp_finish(aper__cdp_pending *pending,
                              json_t **ret_result, aper_error **ret_error);
 
 /* Ends every pending call of the session with status; later calls on it fail
- * with the same status until aper__cdp_revive_session(). */
+ * with the same status until aper__cdp_revive_session(), which also is how to
+ * forget a session that is never used again. */
 void aper__cdp_fail_session(aper__cdp *cdp, const char *session,
                             aper_status status, const char *detail);
 void aper__cdp_revive_session(aper__cdp *cdp, const char *session);
 
-/* Writes all that passes, both ways, as a recording for aper__wire_open_replay
- * to path; used by tools/record only. */
+/* Writes all that passes from now on, both ways, to a new file that
+ * aper__wire_open_replay() can play. Before the first command. */
 aper_status aper__cdp_record(aper__cdp *cdp, const char *path);
 
-/* Parses a message of the wire. Lone surrogates and NULs in strings become
- * U+FFFD, nesting over 512 and duplicate keys are refused. data is changed. */
-json_t *aper__cdp_parse(char *data, size_t size);
+/* Parses a message of the wire; NULL if it is not JSON. What a page can bring
+ * about must not end the connection: lone surrogates and NULs in strings
+ * become U+FFFD, integers beyond 64 bits reals, of two equal keys the last one
+ * counts, what is nested over 512 is emptied and *ret_cut says so. data is
+ * changed. */
+json_t *aper__cdp_parse(char *data, size_t size, bool *ret_cut);
 
 /* Reading answers: missing or of another type gives the fallback. */
 const char *aper__json_string(json_t *object, const char *key); /* else "" */
