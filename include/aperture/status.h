@@ -101,6 +101,27 @@ APER_API const char *aper_status_get_name(aper_status status);
  */
 APER_API const char *aper_status_get_text(aper_status status);
 
+/**
+ * 1 if a call that ended so may succeed when simply made again. For calls that
+ * give a status and no aper_error.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for APER_OK and for unknown codes
+ * @since      1.0
+ */
+APER_API int aper_status_is_retryable(aper_status status);
+
+/**
+ * 1 if the handle of a call that ended so is of no more use.
+ *
+ * @ownership  none
+ * @threads    any; never blocks
+ * @errors     none; 0 for APER_OK and for unknown codes
+ * @since      1.0
+ */
+APER_API int aper_status_is_fatal(aper_status status);
+
 APER_END
 
 #endif

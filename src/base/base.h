@@ -80,9 +80,6 @@ aper_status aper__error_set_cdp(aper_error **ret_error, aper_status status,
                                 const char *method, int32_t cdp_code,
                                 const char *message);
 
-bool aper__status_is_retryable(aper_status status);
-bool aper__status_is_fatal(aper_status status);
-
 /* Options. Copies what the caller gave into a full-size struct of this
  * release, so that code reads every field without looking at size. first is
  * the size of the struct in its first release. options == NULL gives zeros

@@ -101,12 +101,12 @@ int32_t aper_error_get_cdp_code(const aper_error *error)
 
 int aper_error_is_retryable(const aper_error *error)
 {
-    return error && aper__status_is_retryable(error->status);
+    return error && aper_status_is_retryable(error->status);
 }
 
 int aper_error_is_fatal(const aper_error *error)
 {
-    return error && aper__status_is_fatal(error->status);
+    return error && aper_status_is_fatal(error->status);
 }
 
 aper_error *aper_error_ref(aper_error *error)

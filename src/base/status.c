@@ -75,14 +75,14 @@ const char *aper_status_get_text(aper_status status)
     return find_row(status)->text;
 }
 
-bool aper__status_is_retryable(aper_status status)
+int aper_status_is_retryable(aper_status status)
 {
-    return find_row(status)->flags & RETRYABLE;
+    return (find_row(status)->flags & RETRYABLE) != 0;
 }
 
-bool aper__status_is_fatal(aper_status status)
+int aper_status_is_fatal(aper_status status)
 {
-    return find_row(status)->flags & FATAL;
+    return (find_row(status)->flags & FATAL) != 0;
 }
 
 const char *aper__op_reason(aper_status status)

@@ -116,7 +116,27 @@ START_TEST(the_status_survives_a_lack_of_memory)
 }
 END_TEST
 
+START_TEST(a_status_alone_says_what_an_error_with_it_says)
+{
+    for (aper_status status = 1; status > -100; status--) {
+        aper_error *error = NULL;
+        aper__error_set(&error, status, "text");
+        ck_assert_int_eq(aper_status_is_retryable(status),
+                         aper_error_is_retryable(error));
+        ck_assert_int_eq(aper_status_is_fatal(status),
+                         aper_error_is_fatal(error));
+        aper_error_unref(error);
+    }
+    ck_assert_int_eq(aper_status_is_retryable(APER_E_BUSY), 1);
+    ck_assert_int_eq(aper_status_is_fatal(APER_E_BUSY), 0);
+    ck_assert_int_eq(aper_status_is_fatal(APER_E_CLOSED), 1);
+    ck_assert_int_eq(aper_status_is_retryable(APER_OK), 0);
+    ck_assert_int_eq(aper_status_is_fatal(APER_OK), 0);
+}
+END_TEST
+
 SUITE("error", 30, every_status_has_its_own_name_and_text,
       an_unknown_status_is_named_so, an_error_keeps_what_it_was_given,
       a_refusal_names_method_and_code, a_message_is_one_clean_line,
-      nobody_has_to_ask_for_an_error, the_status_survives_a_lack_of_memory)
+      nobody_has_to_ask_for_an_error, the_status_survives_a_lack_of_memory,
+      a_status_alone_says_what_an_error_with_it_says)
