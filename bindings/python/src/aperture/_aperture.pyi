@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# The extension module that cffi makes out of the public headers. What `lib`
+# holds is what the headers declare; it is not repeated here.
+from typing import Any
+
+class FFI:
+    NULL: Any
+    CData: type
+    def new(self, cdecl: str, init: Any = ...) -> Any: ...
+    def gc(self, cdata: Any, destructor: Any, size: int = ...) -> Any: ...
+    def string(self, cdata: Any, maxlen: int = ...) -> bytes: ...
+    def buffer(self, cdata: Any, size: int = ...) -> Any: ...
+    def sizeof(self, cdecl: Any) -> int: ...
+
+ffi: FFI
+lib: Any

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads, forks, signals, and a library of another version."""
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import aperture
+from aperture import _handles
+
+
+def python(program, *arguments, **options):
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program), *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_many_threads_use_many_tabs(browser, site):
+    def work(name):
+        with browser.open(site("/form.html")) as tab:
+            page = tab.snapshot()
+            for turn in range(3):
+                text = f"thread {name} turn {turn}"
+                tab.fill(page.find("Name", role="textbox"), text)
+                result = tab.click(page.find("Greet", role="button"))
+                assert f"Hello {text}!" in result.snapshot.text
+        return name
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(work, range(8))) == list(range(8))
+
+
+def test_other_threads_run_while_a_call_blocks(tab, site):
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        hanging = pool.submit(tab.navigate, site("/hang"), timeout=60)
+        other = [info for info in range(1000)]
+        assert len(other) == 1000 and not hanging.done()
+        tab.close()
+        with pytest.raises(aperture.Closed):
+            hanging.result()
+
+
+def test_a_forked_child_is_told_so(tab):
+    child = os.fork()
+    if child == 0:
+        # Nothing here may run the cleanup of the parent's pytest.
+        try:
+            tab.snapshot()
+        except aperture.Forked:
+            os._exit(42)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 42
+    assert tab.snapshot().title == "Greeting desk"
+
+
+def test_a_forked_child_that_ends_leaves_the_browser_alone(site):
+    program = python("""
+        import os, sys
+        import aperture
+        with aperture.launch(no_sandbox=os.geteuid() == 0) as browser:
+            tab = browser.open(sys.argv[1])
+            child = os.fork()
+            if child == 0:
+                sys.exit(7)
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            print(tab.snapshot().title)
+        """, site("/form.html"))
+    out, err = program.communicate()
+    assert out.split("\n")[:2] == ["7", "Greeting desk"], err
+
+
+def test_ctrl_c_interrupts_a_call_that_hangs(site):
+    program = python("""
+        import os, sys
+        import aperture
+        with aperture.launch(no_sandbox=os.geteuid() == 0) as browser:
+            tab = browser.open()
+            print(browser.pid, flush=True)
+            try:
+                tab.navigate(sys.argv[1], timeout=3600)
+            except KeyboardInterrupt:
+                print("interrupted")
+        """, site("/hang"))
+    pid = int(program.stdout.readline())
+    while program.poll() is None:
+        # The first one may come before the call has begun to wait.
+        program.send_signal(signal.SIGINT)
+        try:
+            program.wait(1)
+        except subprocess.TimeoutExpired:
+            pass
+    out, err = program.communicate()
+    assert out == "interrupted\n", err
+    assert not pathlib.Path(f"/proc/{pid}").exists()
+
+
+def test_the_main_thread_makes_no_blocking_call_itself():
+    import threading
+
+    @_handles.interruptible
+    def where():
+        return threading.current_thread()
+
+    assert where() is not threading.main_thread()
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        thread = pool.submit(threading.current_thread).result()
+        assert pool.submit(where).result() is thread
+
+
+def test_a_library_of_another_version_is_refused(tmp_path):
+    compiler = shutil.which("cc") or pytest.skip("no C compiler")
+    source = tmp_path / "other.c"
+    source.write_text("unsigned aper_version_get_number(void)"
+                      " { return 2003004; }\n")
+    library = tmp_path / "other.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source],
+                   check=True)
+    program = python("import aperture",
+                     env=dict(os.environ, LD_PRELOAD=str(library)))
+    _, err = program.communicate()
+    assert program.returncode == 1
+    assert "ImportError: aperture was built for libaperture" in err
