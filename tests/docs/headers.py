@@ -159,6 +159,19 @@ class Gate(unittest.TestCase):
     def test_every_struct_begins_with_its_size_and_holds_plain_types(self):
         self.assertEqual(struct_report(), [])
 
+    def test_reference_has_every_function_struct_and_constant(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "api.md"
+            surface.must(SOURCE / "doc/api.py", path)
+            text = path.read_text(encoding="utf-8")
+        titles = re.findall(r"^### (\w+)$", text, re.M)
+        expected = [function.name for function in surface.functions()]
+        expected += [struct.name for struct in surface.structs()]
+        self.assertEqual(sorted(set(expected) - set(titles)), [])
+        self.assertEqual(len(titles), len(set(titles)))
+        self.assertEqual([name for name in surface.constants()
+                          if f" {name} = " not in text], [])
+
     def test_every_function_is_called_by_a_test_or_an_example(self):
         self.assertEqual(unused_functions(
             function.name for function in surface.functions()), [])

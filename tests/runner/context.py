@@ -51,10 +51,13 @@ class Context:
         self.prefix = build_dir / "prefix"
         (build_dir / "logs").mkdir(parents=True, exist_ok=True)
 
+    def log(self, name):
+        return self.build / "logs" / (name.replace(" ", "-") + ".log")
+
     def run(self, name, command, env=None, cwd=ROOT, timeout=900):
         """Runs a command and returns whether it succeeded and its output,
         which also goes to a log. Nothing it started outlives it."""
-        log = self.build / "logs" / (name + ".log")
+        log = self.log(name)
         environment = dict(os.environ, **(env or {}))
         environment = {key: value for key, value in environment.items()
                        if value is not None}
@@ -84,8 +87,7 @@ class Context:
         success, output = self.run(name, command, **options)
         if not success:
             show_tail(output)
-            raise Failed(f"{name} failed, see "
-                         f"{self.build / 'logs' / (name + '.log')}")
+            raise Failed(f"{name} failed, see {self.log(name)}")
         return output
 
     def meson(self, name, *options, env=None):
@@ -131,7 +133,7 @@ class Context:
         log.unlink(missing_ok=True)
         start = time.monotonic()
         _, output = self.run(
-            prefix.strip().replace(" ", "-") or "meson-test",
+            prefix + "meson-test",
             ["meson", "test", "-C", directory, "--no-rebuild", *arguments],
             env=dict(CK_VERBOSITY="normal", **(env or {})), timeout=timeout)
         if not log.exists():

@@ -68,6 +68,14 @@ def suite_examples(context):
     unittest(context, "examples", [ROOT / "tests/examples/examples.py"],
              env=dict(context.installed(),
                       APERTURE_BUILD=str(context.main_build())))
+    readme(context, "C")
+
+
+def readme(context, language, **env):
+    unittest(context, f"readme {language}",
+             [ROOT / "tests/examples/readme.py", language],
+             env=dict(context.installed(),
+                      APERTURE_BUILD=str(context.main_build()), **env))
 
 
 def unittest(context, name, command, env):
@@ -103,6 +111,7 @@ def suite_python(context):
                    source / "tests"], env=environment, cwd=context.build)
     add_report(context, "python", success, output, [report],
                time.monotonic() - start)
+    readme(context, "Python", APERTURE_PYTHON=str(venv / "bin/python"))
 
 
 def suite_swift(context):
@@ -128,6 +137,8 @@ def suite_swift(context):
                   *package], env=environment, timeout=900)
     add_report(context, "swift", success, output, reports,
                time.monotonic() - start)
+    readme(context, "Swift",
+           APERTURE_SCRATCH=str(context.build / "quickstart-swift"))
 
 
 def add_report(context, name, success, output, reports, seconds):
