@@ -35,8 +35,11 @@ public struct Action: Sendable {
             self.rawValue = rawValue
         }
 
+        /// The main button.
         public static let left = Button(APER_BUTTON_LEFT)
+        /// The wheel.
         public static let middle = Button(APER_BUTTON_MIDDLE)
+        /// The button for context menus.
         public static let right = Button(APER_BUTTON_RIGHT)
     }
 
@@ -52,12 +55,17 @@ public struct Action: Sendable {
             rawValue = UInt32(constant)
         }
 
+        /// Alt, or Option.
         public static let alt = Modifiers(APER_MODIFIER_ALT)
+        /// Control.
         public static let control = Modifiers(APER_MODIFIER_CONTROL)
+        /// Command, or the Windows key.
         public static let meta = Modifiers(APER_MODIFIER_META)
+        /// Shift.
         public static let shift = Modifiers(APER_MODIFIER_SHIFT)
     }
 
+    /// What to do.
     public var verb: Verb
     /// Ref from a snapshot of the tab.
     public var ref: String?
@@ -65,18 +73,23 @@ public struct Action: Sendable {
     public var text: String?
     /// Key or chord to press, such as `Enter` or `Control+a`.
     public var key: String?
+    /// The button of a click.
     public var button: Button
     /// Clicks in a row; nil is 1, 2 is a double click.
     public var clickCount: Int?
+    /// Keys that are held during a click.
     public var modifiers: Modifiers
-    /// CSS pixels to scroll; both 0 scrolls down by most of a screen.
+    /// CSS pixels to scroll to the right; both 0 scrolls down by most of a
+    /// screen.
     public var deltaX: Double
+    /// CSS pixels to scroll down.
     public var deltaY: Double
     /// Longest wait for the page to come to rest; nil is 3 seconds.
     public var settle: Duration?
     /// For the whole call; nil is 15 seconds.
     public var timeout: Duration?
 
+    /// Sets what the verb needs; the rest keeps its default.
     public init(
         _ verb: Verb, ref: String? = nil, text: String? = nil,
         key: String? = nil, button: Button = .left, clickCount: Int? = nil,
@@ -131,17 +144,27 @@ public struct ActResult: Sendable {
                 self.rawValue = rawValue
             }
 
+            /// A JavaScript dialog opened.
             public static let dialog = Kind(APER_EFFECT_DIALOG)
+            /// The tab went to another document or address.
             public static let navigation = Kind(APER_EFFECT_NAVIGATION)
+            /// A tab was opened.
             public static let newTab = Kind(APER_EFFECT_NEW_TAB)
+            /// A download began.
             public static let download = Kind(APER_EFFECT_DOWNLOAD)
+            /// The page changed.
             public static let change = Kind(APER_EFFECT_CHANGE)
+            /// A field holds another value.
             public static let value = Kind(APER_EFFECT_VALUE)
+            /// The focus moved.
             public static let focus = Kind(APER_EFFECT_FOCUS)
+            /// Something scrolled.
             public static let scroll = Kind(APER_EFFECT_SCROLL)
+            /// The tab closed.
             public static let tabClosed = Kind(APER_EFFECT_TAB_CLOSED)
         }
 
+        /// What kind of thing happened.
         public let kind: Kind
         /// The effect in words. Text of the page in it is quoted and cut.
         public let text: String

@@ -123,6 +123,7 @@ extension ApertureError.Code: CustomStringConvertible {
 }
 
 extension ApertureError: CustomStringConvertible {
+    /// The name of the code and the message.
     public var description: String { "\(code): \(message)" }
 }
 
@@ -153,7 +154,7 @@ func failure(_ status: aper_status, _ error: OpaquePointer?) -> any Error {
         return CancellationError()
     }
     guard let error else {
-        return ApertureError(code, String(cString: aper_status_get_text(status)))
+        return ApertureError(code, text(aper_status_get_text(status)))
     }
     return ApertureError(status, error)
 }

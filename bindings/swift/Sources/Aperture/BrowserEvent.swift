@@ -11,12 +11,17 @@ public struct BrowserEvent: Sendable {
             self.rawValue = rawValue
         }
 
+        /// A tab was opened, by this program or by a page.
         public static let tabOpened = Kind(APER_EVENT_TAB_OPENED)
+        /// A tab is no more.
         public static let tabClosed = Kind(APER_EVENT_TAB_CLOSED)
+        /// A tab's renderer crashed.
         public static let tabCrashed = Kind(APER_EVENT_TAB_CRASHED)
         /// The tab committed another document or address.
         public static let tabNavigated = Kind(APER_EVENT_TAB_NAVIGATED)
+        /// A JavaScript dialog opened.
         public static let dialogOpened = Kind(APER_EVENT_DIALOG_OPENED)
+        /// It was answered.
         public static let dialogClosed = Kind(APER_EVENT_DIALOG_CLOSED)
         /// A download began, ended or failed.
         public static let download = Kind(APER_EVENT_DOWNLOAD)
@@ -28,6 +33,7 @@ public struct BrowserEvent: Sendable {
         public static let browserGone = Kind(APER_EVENT_BROWSER_GONE)
     }
 
+    /// What happened.
     public let kind: Kind
     /// Id of the tab concerned.
     public let tabID: String?
@@ -51,7 +57,8 @@ public struct BrowserEvent: Sendable {
         dialog = Dialog(sharing: aper_event_get_dialog(event.raw))
         download = Download(sharing: aper_event_get_download(event.raw))
         let status = aper_event_get_status(event.raw)
-        error = status == APER_OK
+        error =
+            status == APER_OK
             ? nil
             : failure(status, aper_event_get_error(event.raw))
                 as? ApertureError
@@ -79,8 +86,11 @@ public struct Download: Sendable, Identifiable {
             self.rawValue = rawValue
         }
 
+        /// Bytes are still to come.
         public static let running = State(APER_DOWNLOAD_RUNNING)
+        /// The file is whole.
         public static let complete = State(APER_DOWNLOAD_COMPLETE)
+        /// It broke off.
         public static let failed = State(APER_DOWNLOAD_FAILED)
         /// No directory was set, or the policy forbids it.
         public static let refused = State(APER_DOWNLOAD_REFUSED)
@@ -110,6 +120,7 @@ public struct Download: Sendable, Identifiable {
         nonEmpty(aper_download_get_sha256(reference.raw))
     }
 
+    /// How far it is.
     public var state: State {
         State(rawValue: aper_download_get_state(reference.raw))
     }

@@ -20,12 +20,14 @@ public struct LaunchOptions: Sendable {
     public var timeout: Duration?
     /// Window size in CSS pixels; nil is 1280 x 800.
     public var width: Int?
+    /// Window height; see ``width``.
     public var height: Int?
     /// Proxy for all traffic, such as `socks5://127.0.0.1:1080`.
     public var proxy: String?
     /// Allows ``Tab/evaluate(_:timeout:)``.
     public var allowEvaluate: Bool
 
+    /// Every field keeps its default unless given.
     public init(
         executable: String? = nil, profileDirectory: String? = nil,
         extraArguments: [String] = [], isHeaded: Bool = false,
@@ -82,6 +84,7 @@ public struct AttachOptions: Sendable {
     /// Allows ``Tab/evaluate(_:timeout:)``.
     public var allowEvaluate: Bool
 
+    /// Every field keeps its default unless given.
     public init(
         headers: [String] = [], bearerToken: String? = nil,
         certificateFile: String? = nil, timeout: Duration? = nil,
@@ -130,6 +133,7 @@ public struct Policy: Sendable {
     /// Who answers `beforeunload`; by default the program.
     public var onBeforeUnload: DialogPolicy
 
+    /// Every field keeps its default unless given.
     public init(
         allowHosts: [String]? = nil, denyHosts: [String] = [],
         extraSchemes: [String] = [], denyPrivate: Bool = false,

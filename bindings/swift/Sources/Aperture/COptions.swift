@@ -62,8 +62,12 @@ final class CStrings {
     }
 
     deinit {
-        strings.forEach { $0.deallocate() }
-        lists.forEach { $0.deallocate() }
+        for string in strings {
+            string.deallocate()
+        }
+        for list in lists {
+            list.deallocate()
+        }
     }
 }
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAperture
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A picture or a PDF file.
 public struct Capture: Sendable {
@@ -55,8 +60,11 @@ public struct ScreenshotOptions: Sendable {
             self.rawValue = rawValue
         }
 
+        /// PNG.
         public static let png = Format(APER_IMAGE_PNG)
+        /// JPEG.
         public static let jpeg = Format(APER_IMAGE_JPEG)
+        /// WebP.
         public static let webp = Format(APER_IMAGE_WEBP)
     }
 
@@ -64,6 +72,7 @@ public struct ScreenshotOptions: Sendable {
     public var ref: String?
     /// Shows the whole page; its height is cut at ``maxHeight``.
     public var fullPage: Bool
+    /// File format.
     public var format: Format
     /// 1 to 100 for JPEG and WebP; nil is 80.
     public var quality: Int?
@@ -77,6 +86,7 @@ public struct ScreenshotOptions: Sendable {
     /// For the whole call; nil is 20 seconds.
     public var timeout: Duration?
 
+    /// Every field keeps its default unless given.
     public init(
         ref: String? = nil, fullPage: Bool = false, format: Format = .png,
         quality: Int? = nil, maxEdge: Int? = nil, maxHeight: Int? = nil,
@@ -120,12 +130,14 @@ public struct PDFOptions: Sendable {
     public var backgrounds: Bool
     /// Thousandths of a millimetre; nil is A4.
     public var paperWidth: Int?
+    /// Thousandths of a millimetre; nil is A4.
     public var paperHeight: Int?
     /// Pages such as `1-3,5`; nil is all.
     public var pages: String?
     /// For the whole call; nil is 60 seconds.
     public var timeout: Duration?
 
+    /// Every field keeps its default unless given.
     public init(
         landscape: Bool = false, backgrounds: Bool = false,
         paperWidth: Int? = nil, paperHeight: Int? = nil,

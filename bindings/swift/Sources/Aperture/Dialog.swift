@@ -11,9 +11,13 @@ public struct Dialog: Sendable {
             self.rawValue = rawValue
         }
 
+        /// `alert()`
         public static let alert = Kind(APER_DIALOG_ALERT)
+        /// `confirm()`
         public static let confirm = Kind(APER_DIALOG_CONFIRM)
+        /// `prompt()`
         public static let prompt = Kind(APER_DIALOG_PROMPT)
+        /// The page asks before it is left.
         public static let beforeUnload = Kind(APER_DIALOG_BEFOREUNLOAD)
         /// `window.print()`; there is nothing to answer.
         public static let print = Kind(APER_DIALOG_PRINT)
@@ -30,6 +34,7 @@ public struct Dialog: Sendable {
         self.init(adopting: raw)
     }
 
+    /// What the page called.
     public var kind: Kind {
         Kind(rawValue: aper_dialog_get_kind(reference.raw))
     }

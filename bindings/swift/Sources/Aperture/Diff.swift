@@ -59,7 +59,8 @@ public struct Diff: Sendable {
                 bitPattern: aper_diff_get_op_kind(reference.raw, index))
             return Operation(
                 kind: Character(UnicodeScalar(kind)),
-                line: Aperture.text(aper_diff_get_op_line(reference.raw, index)))
+                line: Aperture.text(aper_diff_get_op_line(reference.raw, index))
+            )
         }
     }
 }

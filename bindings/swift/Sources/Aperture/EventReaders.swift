@@ -49,7 +49,9 @@ struct EventReaders: Sendable {
 
     mutating func finish() {
         isFinished = true
-        readers.forEach { $0.continuation.finish() }
+        for reader in readers {
+            reader.continuation.finish()
+        }
         readers = []
     }
 }

@@ -34,6 +34,7 @@ public struct Navigation: Sendable {
         self.init(adopting: raw)
     }
 
+    /// What it led to.
     public var kind: Kind {
         Kind(rawValue: aper_navigation_get_kind(reference.raw))
     }

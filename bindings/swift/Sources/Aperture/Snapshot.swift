@@ -54,6 +54,7 @@ public struct Snapshot: Sendable, Identifiable {
     public func find(
         _ text: String, role: String? = nil, from index: Int = 0
     ) -> Node? {
+        guard !text.utf8.contains(0) else { return nil }
         let nodes = nodes
         var start = index
         while nodes.indices.contains(start) {

@@ -55,8 +55,9 @@ public struct Tab: Sendable, Identifiable {
                 }
             }
         }
-        return try result(Navigation(
-            sharing: aper_event_get_navigation(event.raw)))
+        return try result(
+            Navigation(
+                sharing: aper_event_get_navigation(event.raw)))
     }
 
     /// Goes one step back in the tab's history.
@@ -127,7 +128,8 @@ public struct Tab: Sendable, Identifiable {
     }
 
     /// Prints the page into a PDF file in memory.
-    public func pdf(_ options: PDFOptions = PDFOptions()) async throws -> Capture
+    public func pdf(_ options: PDFOptions = PDFOptions()) async throws
+        -> Capture
     {
         let handle = handle
         return try await blocking {
@@ -162,8 +164,9 @@ public struct Tab: Sendable, Identifiable {
         let event = try await run { tab, tag in
             try action.withC { aper_tab_act_start(tab, $0, tag) }
         }
-        return try result(ActResult(
-            sharing: aper_event_get_act_result(event.raw)))
+        return try result(
+            ActResult(
+                sharing: aper_event_get_act_result(event.raw)))
     }
 
     /// Clicks the element that has the ref.
@@ -295,7 +298,8 @@ public struct Tab: Sendable, Identifiable {
     // MARK: Inside
 
     private func run(
-        _ start: @escaping @Sendable (OpaquePointer, UInt64) throws
+        _ start:
+            @escaping @Sendable (OpaquePointer, UInt64) throws
             -> aper_status
     ) async throws -> Reference {
         let handle = handle
@@ -311,9 +315,11 @@ public struct Tab: Sendable, Identifiable {
     }
 
     private typealias Place = UnsafeMutablePointer<OpaquePointer?>
-    private typealias Go = @convention(c) (
-        OpaquePointer?, UnsafePointer<aper_navigate_options>?, Place?, Place?
-    ) -> aper_status
+    private typealias Go =
+        @convention(c) (
+            OpaquePointer?, UnsafePointer<aper_navigate_options>?, Place?,
+            Place?
+        ) -> aper_status
 
     private func go(
         _ options: NavigateOptions, _ call: @escaping Go

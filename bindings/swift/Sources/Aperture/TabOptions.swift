@@ -26,6 +26,7 @@ public struct OpenOptions: Sendable {
     /// When the navigation counts as finished.
     public var until: Until
 
+    /// Every field keeps its default unless given.
     public init(
         inForeground: Bool = false, timeout: Duration? = nil,
         until: Until = .load
@@ -66,6 +67,7 @@ public struct NavigateOptions: Sendable {
     /// Makes a reload bypass the cache.
     public var ignoreCache: Bool
 
+    /// Every field keeps its default unless given.
     public init(
         timeout: Duration? = nil, until: Until = .load,
         referrer: String? = nil, ignoreCache: Bool = false
@@ -121,10 +123,12 @@ public struct Emulation: Sendable {
     public struct Location: Sendable {
         /// Degrees.
         public var latitude: Double
+        /// Degrees.
         public var longitude: Double
         /// Metres; nil is 50.
         public var accuracy: Double?
 
+        /// A place, with the accuracy to report.
         public init(
             latitude: Double, longitude: Double, accuracy: Double? = nil
         ) {
@@ -136,6 +140,7 @@ public struct Emulation: Sendable {
 
     /// Viewport in CSS pixels; both or none.
     public var width: Int?
+    /// Viewport height; both or none.
     public var height: Int?
     /// Device pixels per CSS pixel.
     public var scale: Double?
@@ -143,6 +148,7 @@ public struct Emulation: Sendable {
     public var isMobile: Bool
     /// Cuts the tab off the network.
     public var isOffline: Bool
+    /// Where the device is.
     public var location: Location?
     /// BCP 47 tag such as `de-DE`.
     public var locale: String?
@@ -151,6 +157,7 @@ public struct Emulation: Sendable {
     /// User-Agent header; client hints are made to agree with it.
     public var userAgent: String?
 
+    /// Every field keeps its default unless given.
     public init(
         width: Int? = nil, height: Int? = nil, scale: Double? = nil,
         isMobile: Bool = false, isOffline: Bool = false,

@@ -139,7 +139,6 @@ extension RealBrowser {
             try await waitUntil { descriptors() == before }
         }
 
-
         /// Open descriptors of this process; nil where that is not known.
         private func descriptors() -> Int? {
             try? FileManager.default
