@@ -6,8 +6,8 @@
     APERTURE_SYSTEM=1 pip install …   links the installed library, found by
                                       pkg-config; so does every build that is
                                       not made inside the tree
-    APERTURE_BUILD_DIR=DIR pip …      takes the library that the tree's build
-                                      in DIR has made
+    APERTURE_BUILD_DIR=/DIR pip …     takes the library that the tree's build
+                                      in /DIR has made
 """
 import os
 import pathlib
@@ -89,11 +89,22 @@ class BuildExtension(build_ext):
         extension.sources = [os.path.relpath(source)]
         super().build_extension(extension)
 
+    def copy_extensions_to_source(self):
+        """For an editable installation: what else was put beside the module
+        must be there, too."""
+        super().copy_extensions_to_source()
+        built = pathlib.Path(self.build_lib) / "aperture"
+        for file in [built / "_contract.py", *built.glob("libaperture*")]:
+            shutil.copyfile(file, HERE / "src" / "aperture" / file.name)
+
     def vendor(self, package, temp):
         """Put the C library of the tree into the package."""
         build = os.environ.get("APERTURE_BUILD_DIR")
+        if build and not os.path.isabs(build):
+            raise SystemExit("aperture: APERTURE_BUILD_DIR must be an absolute"
+                             " path, as pip builds in a directory of its own")
         if build:
-            build = pathlib.Path(build).resolve()
+            build = pathlib.Path(build)
         else:
             build = temp / "meson"
             if not (build / "build.ninja").exists():

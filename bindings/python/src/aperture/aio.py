@@ -59,7 +59,7 @@ class _Queue:
         self._ended = False
         self._loop.add_reader(self._fd, self._drain)
 
-    async def run(self, start: Callable[[int], int]) -> Handle:
+    async def run(self, start: Callable[[int], Any]) -> Handle:
         """Start an operation, and return its completion event."""
         tag = next(self._tags)
         completion: asyncio.Future[Handle] = self._loop.create_future()
