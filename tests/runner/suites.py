@@ -89,29 +89,39 @@ def unittest(context, name, command, env):
 
 def suite_python(context):
     environment = context.installed()
-    venv = context.build / "venv"
-    source = context.build / "python-source"
     if not (ROOT / "bindings/python/pyproject.toml").exists():
         raise Failed("bindings/python has no pyproject.toml")
-    # Built from a copy: pip writes beside the sources.
-    shutil.rmtree(venv, ignore_errors=True)
-    shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(ROOT / "bindings/python", source)
-    context.must("python-venv", [python(), "-m", "venv",
-                                 "--system-site-packages", venv])
-    context.must("python-install",
-                 [venv / "bin/pip", "install", "--no-build-isolation",
-                  "--no-deps", source], env=environment)
+    # Built from a copy of the tree, as pip writes beside the sources: once
+    # with the library of the tree and once with the installed one.
+    tree = context.build / "python-tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(
+        ".git", ".build", "build*", "__pycache__"), symlinks=True)
+    package = tree / "bindings/python"
+    with_tree = make_venv(context, "python-tree-install", package, {})
+    with_system = make_venv(context, "python-install", package,
+                            dict(environment, APERTURE_SYSTEM="1"))
     start = time.monotonic()
     report = context.build / "logs/python.xml"
     report.unlink(missing_ok=True)
     success, output = context.run(
-        "python", [venv / "bin/python", "-m", "pytest", "-p",
-                   "no:cacheprovider", f"--junitxml={report}",
-                   source / "tests"], env=environment, cwd=context.build)
+        "python", [with_system, "-m", "pytest", "-p", "no:cacheprovider",
+                   f"--junitxml={report}", package / "tests"],
+        env=environment, cwd=context.build)
     add_report(context, "python", success, output, [report],
                time.monotonic() - start)
-    readme(context, "Python", APERTURE_PYTHON=str(venv / "bin/python"))
+    readme(context, "Python", APERTURE_PYTHON=with_tree)
+
+
+def make_venv(context, name, package, env):
+    """A virtual environment with the package; returns its Python."""
+    venv = context.build / ("venv-" + name)
+    shutil.rmtree(venv, ignore_errors=True)
+    context.must(name + "-venv", [python(), "-m", "venv",
+                                  "--system-site-packages", venv])
+    context.must(name, [venv / "bin/pip", "install", "--no-build-isolation",
+                        "--no-deps", "--no-index", package], env=env)
+    return str(venv / "bin/python")
 
 
 def suite_swift(context):
