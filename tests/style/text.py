@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -76,8 +77,24 @@ def scripts(root=SOURCE):
     return sorted((root / "src").rglob("*.js"))
 
 
+def unlisted(root=SOURCE):
+    """C files of a suite that its meson.build does not build."""
+    found = []
+    for build in sorted((root / "tests").glob("*/meson.build")):
+        text = build.read_text(encoding="utf-8")
+        found += [str(path.relative_to(root))
+                  for path in sorted(build.parent.glob("*.c"))
+                  if f"'{path.stem}'" not in text
+                  and f"'{path.name}'" not in text
+                  and path != root / "tests/abi/layout.c"]
+    return found
+
+
 class Gate(unittest.TestCase):
     maxDiff = None
+
+    def test_every_test_program_is_built(self):
+        self.assertEqual(unlisted(), [])
 
     def test_every_source_file_keeps_the_form(self):
         self.assertEqual(
@@ -97,6 +114,16 @@ class Gate(unittest.TestCase):
 
 
 class GateOfTheGate(unittest.TestCase):
+    def test_test_that_is_not_built_is_seen(self):
+        with tempfile.TemporaryDirectory() as directory:
+            suite = pathlib.Path(directory) / "tests/unit"
+            suite.mkdir(parents=True)
+            (suite / "meson.build").write_text("'a',\n", encoding="utf-8")
+            (suite / "a.c").touch()
+            (suite / "b.c").touch()
+            self.assertEqual(unlisted(pathlib.Path(directory)),
+                             ["tests/unit/b.c"])
+
     def test_faults_of_form_are_seen(self):
         self.assertEqual(file_complaints("a.c", "int x; \n\ty;", ".c"), [
             "a.c has no SPDX line", "a.c does not end in a newline",
