@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads, forks, signals, and a library of another version."""
 import concurrent.futures
+import gc
 import os
 import pathlib
 import shutil
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import weakref
 
 import pytest
 
@@ -114,6 +116,26 @@ def test_the_main_thread_makes_no_blocking_call_itself():
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         thread = pool.submit(threading.current_thread).result()
         assert pool.submit(where).result() is thread
+
+
+def test_a_failure_keeps_nothing_alive():
+    @_handles.interruptible
+    def fail(argument):
+        raise KeyError
+
+    class Argument:
+        pass
+
+    argument = Argument()
+    alive = weakref.ref(argument)
+    with pytest.raises(KeyError):
+        fail(argument)
+    gc.disable()
+    try:
+        del argument
+        assert alive() is None
+    finally:
+        gc.enable()
 
 
 def test_a_library_of_another_version_is_refused(tmp_path):

@@ -157,18 +157,23 @@ def interruptible(function: Callable[P, R]) -> Callable[P, R]:
         if threading.current_thread() is not threading.main_thread():
             return function(*args, **kwargs)
         outcome: concurrent.futures.Future[R] = concurrent.futures.Future()
-
-        def work() -> None:
-            try:
-                outcome.set_result(function(*args, **kwargs))
-            except BaseException as failure:
-                outcome.set_exception(failure)
-
-        threading.Thread(target=work, name="aperture", daemon=True).start()
+        threading.Thread(target=_work, name="aperture", daemon=True,
+                         args=(outcome, function, args, kwargs)).start()
         try:
             return outcome.result()
         finally:
-            # The traceback of a failure refers to this frame.
-            del outcome, work
+            # The traceback of a failure refers to this frame, and the outcome
+            # to the failure: left alone they keep each other alive.
+            del outcome
 
     return wrapper
+
+
+def _work(outcome: concurrent.futures.Future[Any], function: Any,
+          args: Any, kwargs: Any) -> None:
+    try:
+        outcome.set_result(function(*args, **kwargs))
+    except BaseException as failure:
+        outcome.set_exception(failure)
+    finally:
+        del outcome
