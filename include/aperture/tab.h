@@ -407,6 +407,17 @@ APER_API aper_status aper_tab_back(aper_tab *tab,
                                    aper_error **ret_error);
 
 /**
+ * Go back without waiting. The completion event carries the navigation.
+ *
+ * @ownership  options are copied; tag comes back in the event
+ * @threads    any; never blocks
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY
+ * @since      1.0
+ */
+APER_API aper_status aper_tab_back_start(
+    aper_tab *tab, const aper_navigate_options *options, uint64_t tag);
+
+/**
  * Go one step forward in the tab's history.
  *
  * @ownership  as aper_tab_navigate()
@@ -420,6 +431,17 @@ APER_API aper_status aper_tab_forward(aper_tab *tab,
                                       aper_error **ret_error);
 
 /**
+ * Go forward without waiting. The completion event carries the navigation.
+ *
+ * @ownership  options are copied; tag comes back in the event
+ * @threads    any; never blocks
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY
+ * @since      1.0
+ */
+APER_API aper_status aper_tab_forward_start(
+    aper_tab *tab, const aper_navigate_options *options, uint64_t tag);
+
+/**
  * Load the tab's page again.
  *
  * @ownership  as aper_tab_navigate()
@@ -431,6 +453,17 @@ APER_API aper_status aper_tab_reload(aper_tab *tab,
                                      const aper_navigate_options *options,
                                      aper_navigation **ret_navigation,
                                      aper_error **ret_error);
+
+/**
+ * Load the tab's page again without waiting. The completion event carries the navigation.
+ *
+ * @ownership  options are copied; tag comes back in the event
+ * @threads    any; never blocks
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY
+ * @since      1.0
+ */
+APER_API aper_status aper_tab_reload_start(
+    aper_tab *tab, const aper_navigate_options *options, uint64_t tag);
 
 /**
  * Wait until the page is as described.

@@ -96,7 +96,7 @@ void aper__tab_set_slot(aper_tab *tab, unsigned slot, void *value,
 /* What a completion carries. */
 enum {
     APER__RESULT_NONE,
-    APER__RESULT_TAB,
+    APER__RESULT_TAB, /* only in src/browser: kept, without a handle */
     APER__RESULT_NAVIGATION,
     APER__RESULT_SNAPSHOT,
     APER__RESULT_ACT,

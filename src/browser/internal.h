@@ -25,6 +25,19 @@ typedef struct aper__ops {
     aper__op *first;
 } aper__ops;
 
+/* ---- address.c: unlocked ------------------------------------------------- */
+
+#define APER__HOST_MAX 256
+
+/* The scheme in lower case; false if there is none. */
+bool aper__address_scheme(const char *url, char *out, size_t size);
+/* The host in lower case, without brackets and trailing dots; "" if none. */
+void aper__address_host(const char *url, char out[APER__HOST_MAX]);
+/* Loopback, private, link-local, multicast, and names of this machine. */
+bool aper__address_is_private(const char *host);
+/* Whether a host from aper__address_host() is "x" or below "*.x". */
+bool aper__address_matches(const char *host, const char *pattern);
+
 /* ---- policy.c ------------------------------------------------------------ */
 
 typedef struct aper__policy {
@@ -67,7 +80,7 @@ struct aper_event {
     char *opener_id;
     aper_dialog *dialog;
     aper_download *download;
-    aper__result result; /* a tab in it is held, not referenced, while queued */
+    aper__result result; /* while queued, a tab in it is kept, without handle */
 };
 
 typedef struct aper__event_queue {
@@ -75,7 +88,6 @@ typedef struct aper__event_queue {
     aper_event **end;
     size_t page_events; /* all but completions */
     bool overflowed; /* an OVERFLOW event waits */
-    uint64_t serial; /* of pushes, for those who wait */
     int read_fd;
     int write_fd; /* the same as read_fd for an eventfd */
     pthread_cond_t cond; /* with browser->lock */
@@ -105,7 +117,7 @@ struct aper__session {
 
 aper__session *aper__session_find(aper_browser *browser, const char *id);
 
-/* ---- navigation ---------------------------------------------------------- */
+/* ---- place.c, navigate.c ------------------------------------------------- */
 
 /* One request for a main-frame document. */
 typedef struct aper__visit {
@@ -116,7 +128,8 @@ typedef struct aper__visit {
     uint32_t http_status;
     char *error; /* "net::…" once it failed */
     char *blocked; /* why the policy refused it */
-    bool download;
+    bool moves; /* within the document */
+    bool committed;
     bool ended; /* without a commit */
 } aper__visit;
 
@@ -132,7 +145,9 @@ typedef struct aper__place {
     uint64_t ends; /* navigations that ended without a commit */
     bool dom_ready;
     bool loaded;
-    bool pending; /* another navigation was requested or has begun */
+    bool stopped; /* loading, after loaded: a refresh would be known */
+    char *active; /* loader id of the navigation that has begun, or "" */
+    int64_t soon_ms; /* until when one that was requested should begin */
     aper__visit visits[APER__VISITS]; /* newest last */
     size_t visit_count;
 } aper__place;
@@ -144,6 +159,32 @@ void aper__place_on_page(aper_tab *tab, aper__session *session,
 void aper__place_on_network(aper_tab *tab, aper__session *session,
                             const char *method, json_t *params);
 aper__visit *aper__place_find(aper__place *place, const char *loader_id);
+/* Whether another navigation was requested or has begun. */
+bool aper__place_is_pending(const aper__place *place);
+/* Navigates within an operation on the tab that has begun. Unlocked. */
+aper_status aper__navigate_run(aper_tab *tab, aper__op *op, const char *url,
+                               uint32_t until, aper_error **ret_error);
+/* What Page.getFrameTree says of the main frame. */
+void aper__place_adopt(aper_tab *tab, json_t *frame);
+
+/* ---- navigation.c -------------------------------------------------------- */
+
+struct aper_navigation {
+    aper__refs refs;
+    uint32_t kind;
+    uint32_t http_status;
+    char *url;
+    char **redirects;
+    size_t redirect_count;
+    bool complete;
+    aper_dialog *dialog;
+};
+
+/* Complete but for what a visit adds; NULL without memory. */
+aper_navigation *aper__navigation_new(uint32_t kind, const char *url);
+/* Takes status and redirects; false without memory. */
+bool aper__navigation_copy(aper_navigation *navigation,
+                           const aper__visit *visit);
 
 /* ---- tab ----------------------------------------------------------------- */
 
@@ -206,6 +247,10 @@ struct aper_tab {
     aper__emulation *emulation;
 };
 
+/* A tab that was just discovered, at the end of browser->tabs; NULL without
+ * memory. */
+aper_tab *aper__tab_new(aper_browser *browser, const char *id,
+                        const char *opener_id);
 aper_tab *aper__tab_find(aper_browser *browser, const char *id);
 /* The tab that shows the frame, or NULL. */
 aper_tab *aper__tab_of_frame(aper_browser *browser, const char *frame_id);
@@ -217,10 +262,18 @@ void aper__tab_add_handle(aper_tab *tab);
 /* Looks at the state again: every operation on the tab. */
 void aper__tab_wake(aper_tab *tab);
 void aper__tab_interrupt(aper_tab *tab, aper_status status);
+/* A page that the tab opened; id is copied. */
+void aper__tab_note_popup(aper_tab *tab, const char *id);
 /* A download of the tab began; name is copied. */
 void aper__tab_note_download(aper_tab *tab, const char *name);
-/* Takes note that the target is no more. */
+/* Takes the tab off its browser: the target is no more. */
 void aper__tab_end_life(aper_tab *tab);
+
+/* Requests that run: all that the session knew end with it (id NULL). */
+void aper__tab_request_began(aper_tab *tab, const char *session,
+                             const char *id);
+void aper__tab_request_ended(aper_tab *tab, const char *session,
+                             const char *id);
 
 /* Flags for aper__tab_begin_as(), which is unlocked. */
 enum { APER__WITH_DIALOG = 1, APER__WITH_CRASH = 2 };
@@ -240,6 +293,12 @@ void aper__dialog_on_closed(aper_tab *tab);
 
 void aper__targets_on_event(aper_browser *browser, const char *session,
                             const char *method, json_t *params);
+/* The tab of a page target, made if it is not known; NULL if it is none. */
+aper_tab *aper__targets_add(aper_browser *browser, json_t *info);
+/* The tab is about to go: its sessions no longer point to it. */
+void aper__targets_forget(aper_tab *tab);
+/* Whether hosts see the tab: pages of the browser itself are not shown. */
+bool aper__tab_is_listed(const aper_tab *tab);
 /* Waits until the tab's session is set up; attaches if need be. Unlocked. */
 aper_status aper__targets_attach(aper_tab *tab, aper__op *op,
                                  aper_error **ret_error);
@@ -261,15 +320,19 @@ void aper__frames_drop_session(aper_tab *tab, const char *session);
 /* For aper__cdp_open(); userdata is the browser. Unlocked. */
 extern const aper__cdp_events aper__dispatch_events;
 
-/* ---- jobs.c: worker threads ---------------------------------------------- */
+/* ---- pool.c, jobs.c: worker threads -------------------------------------- */
 
 typedef struct aper__task aper__task;
 
 /* The pool lives while a browser is open. Unlocked, not on a worker. */
-aper_status aper__pool_acquire(aper_error **ret_error);
+void aper__pool_acquire(void);
 void aper__pool_release(void);
 /* Runs fn(arg) on a worker thread. Unlocked or locked. */
 aper_status aper__pool_run(void (*fn)(void *arg), void *arg);
+/* Takes a call back that no worker has begun; false if one has. */
+bool aper__pool_take_back(void *arg);
+/* Completes the browser's jobs that no worker has begun. */
+void aper__jobs_end_queued(aper_browser *browser, aper_status status);
 
 /* ---- of helper files ----------------------------------------------------- */
 
@@ -299,6 +362,7 @@ struct aper_browser {
     char *version;
     char *endpoint;
     bool allow_eval;
+    bool proxied; /* responses come from the proxy's address */
     bool discovered; /* what existed at the start is known */
     bool closing;
     bool closed; /* close is done */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every event of the connection goes through here, on the I/O thread. */
+#include "browser/internal.h"
+
+#include <string.h>
+
+/* A session whose renderer crashed, to be failed once the lock is free: that
+ * ends pending calls, whose replies take it. */
+typedef struct crash {
+    char *session;
+} crash;
+
+static bool starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static void note_crash(aper_tab *tab, crash *ret_crash)
+{
+    if (tab->crashed)
+        return;
+    tab->crashed = true;
+    tab->place.soon_ms = 0;
+    aper__text_set(&tab->place.active, "");
+    aper__tab_request_ended(tab, NULL, NULL);
+    aper__dialog_on_closed(tab);
+    aper__events_post(tab->browser,
+                      aper__event_new(APER_EVENT_TAB_CRASHED, tab->id,
+                                      tab->place.url));
+    aper__tab_interrupt(tab, APER_E_CRASHED);
+    ret_crash->session = aper__strdup(tab->session);
+}
+
+static void on_page(aper_tab *tab, aper__session *session, const char *method,
+                    json_t *params)
+{
+    if (strcmp(method, "Page.javascriptDialogOpening") == 0) {
+        aper__dialog_on_opening(tab, session, params);
+    } else if (strcmp(method, "Page.javascriptDialogClosed") == 0) {
+        aper__dialog_on_closed(tab);
+    } else {
+        aper__frames_on_event(tab, session, method, params);
+        aper__place_on_page(tab, session, method, params);
+    }
+}
+
+static void on_console(aper_tab *tab, json_t *params)
+{
+    json_t *message = aper__json_get(params, "message");
+    if (strcmp(aper__json_string(message, "level"), "error") == 0)
+        tab->counts.console_errors++;
+}
+
+static void on_tab_event(aper_tab *tab, aper__session *session,
+                         const char *method, json_t *params, crash *ret_crash)
+{
+    if (starts_with(method, "Page.")) {
+        on_page(tab, session, method, params);
+    } else if (starts_with(method, "Network.")) {
+        aper__place_on_network(tab, session, method, params);
+        aper__log_on_event(tab, session, method, params);
+    } else if (starts_with(method, "Console.")) {
+        on_console(tab, params);
+        aper__log_on_event(tab, session, method, params);
+    } else if (strcmp(method, "Inspector.targetCrashed") == 0
+               && strcmp(session->id, tab->session) == 0) {
+        note_crash(tab, ret_crash);
+    }
+}
+
+static void on_browser_event(aper_browser *browser, const char *method,
+                             json_t *params, crash *ret_crash)
+{
+    if (starts_with(method, "Browser.download")) {
+        aper__downloads_on_event(browser, method, params);
+    } else if (strcmp(method, "Target.targetCrashed") == 0) {
+        aper_tab *tab = aper__tab_find(
+            browser, aper__json_string(params, "targetId"));
+        if (tab != NULL && tab->session[0] != '\0')
+            note_crash(tab, ret_crash);
+    }
+}
+
+static void on_event(void *userdata, const char *session_id,
+                     const char *method, json_t *params)
+{
+    aper_browser *browser = userdata;
+    crash crashed = { NULL };
+    pthread_mutex_lock(&browser->lock);
+    aper__session *session = aper__session_find(browser, session_id);
+    if (starts_with(method, "Target."))
+        aper__targets_on_event(browser, session_id, method, params);
+    if (session_id[0] == '\0')
+        on_browser_event(browser, method, params, &crashed);
+    else if (session != NULL && strcmp(method, "Fetch.requestPaused") == 0)
+        aper__policy_on_paused(browser, session, params);
+    else if (session != NULL && !starts_with(method, "Target.")
+             && session->tab != NULL)
+        on_tab_event(session->tab, session, method, params, &crashed);
+    pthread_mutex_unlock(&browser->lock);
+    if (crashed.session != NULL)
+        aper__cdp_fail_session(browser->cdp, crashed.session, APER_E_CRASHED,
+                               aper__op_reason(APER_E_CRASHED));
+    aper__dealloc(crashed.session);
+}
+
+static void on_closed(void *userdata, aper_status why, const char *detail)
+{
+    (void)detail;
+    aper_browser *browser = userdata;
+    pthread_mutex_lock(&browser->lock);
+    aper__browser_fail(browser, why);
+    pthread_mutex_unlock(&browser->lock);
+}
+
+const aper__cdp_events aper__dispatch_events = { on_event, on_closed };

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The frame tree of a tab, over all of its sessions. */
+#include "browser/internal.h"
+
+#include <string.h>
+
+#define FRAMES_MAX 4096
+
+static void clear_frame(aper__frame *frame)
+{
+    aper__dealloc(frame->frame_id);
+    aper__dealloc(frame->parent_id);
+    aper__dealloc(frame->session);
+    aper__dealloc(frame->url);
+}
+
+void aper__frames_free(aper__frame *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        clear_frame(&frames[i]);
+    aper__dealloc(frames);
+}
+
+static bool fill_frame(aper__frame *frame, const char *id, const char *parent,
+                       const char *session, const char *url)
+{
+    frame->frame_id = aper__strdup(id);
+    frame->parent_id = aper__strdup(parent);
+    frame->session = aper__strdup(session);
+    frame->url = aper__strdup(url);
+    if (frame->frame_id != NULL && frame->parent_id != NULL
+        && frame->session != NULL && frame->url != NULL)
+        return true;
+    clear_frame(frame);
+    return false;
+}
+
+static aper__frame *find_frame(aper_tab *tab, const char *id)
+{
+    for (size_t i = 0; i < tab->frame_count; i++) {
+        if (strcmp(tab->frames[i].frame_id, id) == 0)
+            return &tab->frames[i];
+    }
+    return NULL;
+}
+
+static aper__frame *add_frame(aper_tab *tab, const char *id,
+                              const char *parent, const char *session)
+{
+    aper__frame *found = find_frame(tab, id);
+    if (found != NULL)
+        return found;
+    if (id[0] == '\0' || tab->frame_count >= FRAMES_MAX)
+        return NULL;
+    aper__frame *grown = aper__realloc(
+        tab->frames, (tab->frame_count + 1) * sizeof(*grown));
+    if (grown == NULL)
+        return NULL;
+    tab->frames = grown;
+    if (!fill_frame(&grown[tab->frame_count], id, parent, session, ""))
+        return NULL;
+    return &grown[tab->frame_count++];
+}
+
+static void remove_frame(aper_tab *tab, const char *id);
+
+static void remove_children(aper_tab *tab, const char *id)
+{
+    for (size_t i = tab->frame_count; i-- > 0;) {
+        if (i < tab->frame_count
+            && strcmp(tab->frames[i].parent_id, id) == 0) {
+            char *child = aper__strdup(tab->frames[i].frame_id);
+            if (child == NULL)
+                return;
+            remove_frame(tab, child);
+            aper__dealloc(child);
+        }
+    }
+}
+
+/* Depth is bounded by FRAMES_MAX and, in Chromium, by far less. */
+static void remove_frame(aper_tab *tab, const char *id)
+{
+    remove_children(tab, id);
+    aper__frame *frame = find_frame(tab, id);
+    if (frame == NULL)
+        return;
+    clear_frame(frame);
+    size_t index = (size_t)(frame - tab->frames);
+    memmove(frame, frame + 1,
+            (tab->frame_count - index - 1) * sizeof(*frame));
+    tab->frame_count--;
+}
+
+static void on_navigated(aper_tab *tab, aper__session *session, json_t *info)
+{
+    const char *id = aper__json_string(info, "id");
+    aper__frame *frame = add_frame(tab, id,
+                                   aper__json_string(info, "parentId"),
+                                   session->id);
+    if (frame == NULL)
+        return;
+    aper__text_set(&frame->url, aper__json_string(info, "url"));
+    aper__text_set(&frame->session, session->id);
+    remove_children(tab, id);
+}
+
+void aper__frames_add_tree(aper_tab *tab, aper__session *session, json_t *tree)
+{
+    json_t *info = aper__json_get(tree, "frame");
+    aper__frame *frame = add_frame(tab, aper__json_string(info, "id"),
+                                   aper__json_string(info, "parentId"),
+                                   session->id);
+    if (frame == NULL)
+        return;
+    aper__text_set(&frame->url, aper__json_string(info, "url"));
+    json_t *children = aper__json_get(tree, "childFrames");
+    size_t index;
+    json_t *child;
+    json_array_foreach(children, index, child)
+        aper__frames_add_tree(tab, session, child);
+}
+
+void aper__frames_set_session(aper_tab *tab, const char *frame_id,
+                              const char *session)
+{
+    aper__frame *frame = find_frame(tab, frame_id);
+    if (frame != NULL)
+        aper__text_set(&frame->session, session);
+}
+
+void aper__frames_drop_session(aper_tab *tab, const char *session)
+{
+    for (size_t i = 0; i < tab->frame_count; i++) {
+        aper__frame *frame = &tab->frames[i];
+        if (strcmp(frame->session, session) != 0)
+            continue;
+        aper__frame *parent = find_frame(tab, frame->parent_id);
+        aper__text_set(&frame->session,
+                       parent != NULL ? parent->session : tab->session);
+    }
+}
+
+void aper__frames_on_event(aper_tab *tab, aper__session *session,
+                           const char *method, json_t *params)
+{
+    const char *name = method + strlen("Page.");
+    const char *id = aper__json_string(params, "frameId");
+    if (strcmp(name, "frameAttached") == 0) {
+        add_frame(tab, id, aper__json_string(params, "parentFrameId"),
+                  session->id);
+    } else if (strcmp(name, "frameNavigated") == 0) {
+        on_navigated(tab, session, aper__json_get(params, "frame"));
+    } else if (strcmp(name, "frameDetached") == 0) {
+        /* After a swap another process shows the frame. */
+        if (strcmp(aper__json_string(params, "reason"), "swap") != 0)
+            remove_frame(tab, id);
+    }
+}
+
+aper_tab *aper__tab_of_frame(aper_browser *browser, const char *frame_id)
+{
+    for (aper_tab *tab = browser->tabs; tab != NULL; tab = tab->next) {
+        if (strcmp(tab->id, frame_id) == 0 || find_frame(tab, frame_id))
+            return tab;
+    }
+    return NULL;
+}
+
+aper_status aper__tab_frames(aper_tab *tab, aper__frame **ret_frames,
+                             size_t *ret_count)
+{
+    pthread_mutex_lock(&tab->browser->lock);
+    size_t count = tab->frame_count;
+    aper__frame *copy = aper__alloc((count + 1) * sizeof(*copy));
+    size_t done = 0;
+    while (copy != NULL && done < count) {
+        const aper__frame *from = &tab->frames[done];
+        if (!fill_frame(&copy[done], from->frame_id, from->parent_id,
+                        from->session, from->url))
+            break;
+        done++;
+    }
+    pthread_mutex_unlock(&tab->browser->lock);
+    if (copy == NULL || done < count) {
+        aper__frames_free(copy, done);
+        return APER_E_NOMEM;
+    }
+    *ret_frames = copy;
+    *ret_count = count;
+    return APER_OK;
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Listing, opening, finding, closing tabs. */
+#include "browser/internal.h"
+
+#include <string.h>
+
+#define TITLE_MAX 512 /* code points */
+#define UNDO_MS 2000
+
+struct aper_tab_info {
+    aper__refs refs;
+    char *id;
+    char *url;
+    char *title;
+    char *opener_id;
+    bool own;
+    bool crashed;
+};
+
+struct aper_tab_list {
+    size_t count;
+    aper_tab_info *infos[];
+};
+
+/* ---- descriptions -------------------------------------------------------- */
+
+static aper_tab_info *new_info(const aper_tab *tab)
+{
+    aper_tab_info *info = aper__alloc(sizeof(*info));
+    if (info == NULL)
+        return NULL;
+    atomic_init(&info->refs, 1);
+    aper__buf title = { 0 };
+    aper__text_clean(&title, tab->title, strlen(tab->title), TITLE_MAX);
+    info->id = aper__strdup(tab->id);
+    info->url = aper__strdup(tab->place.url);
+    info->title = aper__buf_take(&title);
+    info->opener_id = aper__strdup(tab->opener_id);
+    info->own = tab->own;
+    info->crashed = tab->crashed;
+    if (info->id != NULL && info->url != NULL && info->title != NULL
+        && info->opener_id != NULL)
+        return info;
+    aper_tab_info_unref(info);
+    return NULL;
+}
+
+aper_status aper_tab_describe(aper_tab *tab, aper_tab_info **ret_info)
+{
+    if (tab == NULL || ret_info == NULL)
+        return APER_E_INVAL;
+    aper_status status = aper__fork_check();
+    if (status != APER_OK)
+        return status;
+    pthread_mutex_lock(&tab->browser->lock);
+    status = tab->browser->state;
+    if (status == APER_OK && tab->closed)
+        status = APER_E_CLOSED;
+    if (status == APER_OK) {
+        aper_tab_info *info = new_info(tab);
+        if (info != NULL)
+            *ret_info = info;
+        else
+            status = APER_E_NOMEM;
+    }
+    pthread_mutex_unlock(&tab->browser->lock);
+    return status;
+}
+
+const char *aper_tab_info_get_id(const aper_tab_info *info)
+{
+    return info != NULL ? info->id : "";
+}
+
+const char *aper_tab_info_get_url(const aper_tab_info *info)
+{
+    return info != NULL ? info->url : "";
+}
+
+const char *aper_tab_info_get_title(const aper_tab_info *info)
+{
+    return info != NULL ? info->title : "";
+}
+
+const char *aper_tab_info_get_opener_id(const aper_tab_info *info)
+{
+    return info != NULL ? info->opener_id : "";
+}
+
+int aper_tab_info_is_own(const aper_tab_info *info)
+{
+    return info != NULL && info->own;
+}
+
+int aper_tab_info_is_crashed(const aper_tab_info *info)
+{
+    return info != NULL && info->crashed;
+}
+
+aper_tab_info *aper_tab_info_ref(aper_tab_info *info)
+{
+    if (info != NULL)
+        aper__ref(&info->refs);
+    return info;
+}
+
+void aper_tab_info_unref(aper_tab_info *info)
+{
+    if (info == NULL || !aper__unref(&info->refs))
+        return;
+    aper__dealloc(info->id);
+    aper__dealloc(info->url);
+    aper__dealloc(info->title);
+    aper__dealloc(info->opener_id);
+    aper__dealloc(info);
+}
+
+/* ---- list ---------------------------------------------------------------- */
+
+static aper_tab_list *new_list(aper_browser *browser)
+{
+    size_t count = 0;
+    for (aper_tab *tab = browser->tabs; tab != NULL; tab = tab->next)
+        count++;
+    aper_tab_list *list = aper__alloc(sizeof(*list)
+                                      + count * sizeof(list->infos[0]));
+    if (list == NULL)
+        return NULL;
+    for (aper_tab *tab = browser->tabs; tab != NULL; tab = tab->next) {
+        if (!aper__tab_is_listed(tab))
+            continue;
+        list->infos[list->count] = new_info(tab);
+        if (list->infos[list->count] == NULL) {
+            aper_tab_list_unref(list);
+            return NULL;
+        }
+        list->count++;
+    }
+    return list;
+}
+
+aper_status aper_browser_list_tabs(aper_browser *browser,
+                                   aper_tab_list **ret_list,
+                                   aper_error **ret_error)
+{
+    if (ret_list == NULL)
+        return aper__error_set(ret_error, APER_E_INVAL, "ret_list is NULL");
+    aper__op op;
+    aper_status status = aper__browser_begin(
+        browser, &op, APER__SHORT_TIMEOUT_MS, ret_error);
+    if (status != APER_OK)
+        return status;
+    /* The list is ours; the round trip lets what has happened arrive. */
+    status = aper__browser_call(browser, &op, "Browser.getVersion", NULL, NULL,
+                                ret_error);
+    if (status == APER_OK) {
+        pthread_mutex_lock(&browser->lock);
+        aper_tab_list *list = new_list(browser);
+        pthread_mutex_unlock(&browser->lock);
+        if (list != NULL)
+            *ret_list = list;
+        else
+            status = aper__error_set(ret_error, APER_E_NOMEM,
+                                     "no memory for the list");
+    }
+    aper__browser_end(browser, &op);
+    return status;
+}
+
+size_t aper_tab_list_get_count(const aper_tab_list *list)
+{
+    return list != NULL ? list->count : 0;
+}
+
+aper_tab_info *aper_tab_list_get_info(const aper_tab_list *list, size_t index)
+{
+    return list != NULL && index < list->count ? list->infos[index] : NULL;
+}
+
+void aper_tab_list_unref(aper_tab_list *list)
+{
+    if (list == NULL)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        aper_tab_info_unref(list->infos[i]);
+    aper__dealloc(list);
+}
+
+/* ---- find ---------------------------------------------------------------- */
+
+/* Finds and keeps the tab, by asking if it was not heard of. */
+static aper_status find(aper_browser *browser, aper__op *op, const char *id,
+                        aper_tab **ret_tab, aper_error **ret_error)
+{
+    pthread_mutex_lock(&browser->lock);
+    aper_tab *tab = aper__tab_find(browser, id);
+    if (tab != NULL)
+        aper__tab_keep(tab);
+    pthread_mutex_unlock(&browser->lock);
+    if (tab == NULL) {
+        json_t *answer = NULL;
+        aper_status status = aper__browser_call(
+            browser, op, "Target.getTargetInfo",
+            json_pack("{s:s}", "targetId", id), &answer, NULL);
+        if (status == APER_OK) {
+            pthread_mutex_lock(&browser->lock);
+            tab = aper__targets_add(browser,
+                                    aper__json_get(answer, "targetInfo"));
+            if (tab != NULL)
+                aper__tab_keep(tab);
+            pthread_mutex_unlock(&browser->lock);
+        }
+        json_decref(answer);
+        if (status != APER_OK && status != APER_E_REMOTE)
+            return aper__error_set(ret_error, status, "%s",
+                                   aper__op_reason(status));
+    }
+    if (tab == NULL)
+        return aper__error_set(ret_error, APER_E_NOT_FOUND,
+                               "the browser has no tab with this id");
+    *ret_tab = tab;
+    return APER_OK;
+}
+
+/* While it waits for the tab, the operation is the tab's. */
+static void move_op(aper_tab *tab, aper__op *op, bool to_tab)
+{
+    aper__ops *browser_ops = &tab->browser->ops;
+    pthread_mutex_lock(&tab->browser->lock);
+    aper__ops_remove(to_tab ? browser_ops : &tab->ops[0], op);
+    aper__ops_add(to_tab ? &tab->ops[0] : browser_ops, op);
+    if (to_tab && tab->closed)
+        aper__op_interrupt(op, APER_E_CLOSED);
+    pthread_mutex_unlock(&tab->browser->lock);
+}
+
+/* Turns what keeps the tab into a handle, or gives it up. */
+static void hand_over(aper_tab *tab, aper_status status, aper_tab **ret_tab)
+{
+    pthread_mutex_lock(&tab->browser->lock);
+    if (status == APER_OK)
+        aper__tab_add_handle(tab);
+    aper__tab_drop(tab);
+    pthread_mutex_unlock(&tab->browser->lock);
+    if (status == APER_OK)
+        *ret_tab = tab;
+}
+
+aper_status aper_browser_find_tab(aper_browser *browser, const char *id,
+                                  aper_tab **ret_tab, aper_error **ret_error)
+{
+    if (id == NULL || ret_tab == NULL)
+        return aper__error_set(ret_error, APER_E_INVAL, "%s is NULL",
+                               id == NULL ? "id" : "ret_tab");
+    aper__op op;
+    aper_status status = aper__browser_begin(
+        browser, &op, APER__SHORT_TIMEOUT_MS, ret_error);
+    if (status != APER_OK)
+        return status;
+    aper_tab *tab = NULL;
+    status = find(browser, &op, id, &tab, ret_error);
+    if (status == APER_OK) {
+        move_op(tab, &op, true);
+        if (!tab->crashed)
+            status = aper__targets_attach(tab, &op, ret_error);
+        move_op(tab, &op, false);
+        hand_over(tab, status, ret_tab);
+    }
+    aper__browser_end(browser, &op);
+    return status;
+}
+
+/* ---- open ---------------------------------------------------------------- */
+
+typedef struct open_request {
+    char *url; /* NULL: blank */
+    bool foreground;
+    uint32_t until;
+    uint32_t timeout_ms;
+} open_request;
+
+static void free_open_request(void *arg)
+{
+    open_request *request = arg;
+    aper__dealloc(request->url);
+    aper__dealloc(request);
+}
+
+/* Creates the target and keeps its tab. */
+static aper_status create(aper_browser *browser, aper__op *op,
+                          const open_request *request, aper_tab **ret_tab,
+                          aper_error **ret_error)
+{
+    json_t *answer = NULL;
+    aper_status status = aper__browser_call(
+        browser, op, "Target.createTarget",
+        json_pack("{s:s,s:b}", "url", "about:blank", "background",
+                  !request->foreground),
+        &answer, ret_error);
+    if (status != APER_OK)
+        return status;
+    status = find(browser, op, aper__json_string(answer, "targetId"), ret_tab,
+                  ret_error);
+    json_decref(answer);
+    if (status == APER_OK) {
+        pthread_mutex_lock(&browser->lock);
+        (*ret_tab)->own = true;
+        pthread_mutex_unlock(&browser->lock);
+    }
+    return status;
+}
+
+static aper_status close_page(aper_tab *tab, aper__op *op,
+                              aper_error **ret_error)
+{
+    aper_status status = aper__browser_call(
+        tab->browser, op, "Target.closeTarget",
+        json_pack("{s:s}", "targetId", tab->id), NULL, ret_error);
+    while (status == APER_OK) {
+        uint64_t seen = aper__op_seen(op);
+        pthread_mutex_lock(&tab->browser->lock);
+        bool closed = tab->closed;
+        pthread_mutex_unlock(&tab->browser->lock);
+        if (closed)
+            return APER_OK;
+        status = aper__op_wait(op, seen);
+    }
+    return status;
+}
+
+/* Nobody will ever hear of the tab, so it goes again, whatever ended op. */
+static void undo_open(aper_tab *tab)
+{
+    aper__op op;
+    if (aper__tab_begin_as(tab, &op, UNDO_MS,
+                           APER__WITH_DIALOG | APER__WITH_CRASH, NULL)
+        != APER_OK)
+        return;
+    pthread_mutex_lock(&tab->browser->lock);
+    tab->closing = true;
+    pthread_mutex_unlock(&tab->browser->lock);
+    close_page(tab, &op, NULL);
+    aper__tab_end(tab, &op);
+}
+
+/* *ret_tab is kept, without a handle. */
+static aper_status open_tab(aper_browser *browser, aper__op *op,
+                            const open_request *request, aper_tab **ret_tab,
+                            aper_error **ret_error)
+{
+    aper_status status = APER_OK;
+    if (request->url != NULL)
+        status = aper__policy_check_url(browser, request->url, ret_error);
+    aper_tab *tab = NULL;
+    if (status == APER_OK)
+        status = create(browser, op, request, &tab, ret_error);
+    if (status != APER_OK)
+        return status;
+    move_op(tab, op, true);
+    status = aper__targets_attach(tab, op, ret_error);
+    if (status == APER_OK && request->url != NULL)
+        status = aper__navigate_run(tab, op, request->url, request->until,
+                                    ret_error);
+    move_op(tab, op, false);
+    if (status == APER_OK) {
+        *ret_tab = tab;
+        return status;
+    }
+    undo_open(tab);
+    pthread_mutex_lock(&browser->lock);
+    aper__tab_drop(tab);
+    pthread_mutex_unlock(&browser->lock);
+    return status;
+}
+
+static aper_status check_open(const aper_open_options *options,
+                              open_request *ret_request,
+                              aper_error **ret_error)
+{
+    aper_open_options copy;
+    aper_status status = aper__options_copy(&copy, sizeof(copy), sizeof(copy),
+                                            options, ret_error);
+    if (status != APER_OK)
+        return status;
+    if (copy.until > APER_UNTIL_DOM_READY)
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "until is none of APER_UNTIL_*");
+    ret_request->url = (char *)copy.url;
+    ret_request->foreground = copy.foreground != 0;
+    ret_request->until = copy.until;
+    ret_request->timeout_ms = copy.timeout_ms != 0 ? copy.timeout_ms
+                                                   : APER__LONG_TIMEOUT_MS;
+    return APER_OK;
+}
+
+aper_status aper_tab_open(aper_browser *browser,
+                          const aper_open_options *options, aper_tab **ret_tab,
+                          aper_error **ret_error)
+{
+    open_request request;
+    aper_status status = check_open(options, &request, ret_error);
+    if (status != APER_OK)
+        return status;
+    if (ret_tab == NULL)
+        return aper__error_set(ret_error, APER_E_INVAL, "ret_tab is NULL");
+    aper__op op;
+    status = aper__browser_begin(browser, &op, request.timeout_ms, ret_error);
+    if (status != APER_OK)
+        return status;
+    aper_tab *tab = NULL;
+    status = open_tab(browser, &op, &request, &tab, ret_error);
+    if (status == APER_OK)
+        hand_over(tab, status, ret_tab);
+    aper__browser_end(browser, &op);
+    return status;
+}
+
+static void unref_tab(void *object)
+{
+    aper_tab_unref(object);
+}
+
+static aper_status run_open(void *arg, aper_browser *browser, aper_tab *none,
+                            aper__op *op, aper__result *ret_result,
+                            aper_error **ret_error)
+{
+    (void)none;
+    aper_tab *tab = NULL;
+    aper_status status = open_tab(browser, op, arg, &tab, ret_error);
+    if (status == APER_OK) {
+        ret_result->kind = APER__RESULT_TAB;
+        ret_result->object = tab;
+        ret_result->unref = unref_tab;
+    }
+    return status;
+}
+
+aper_status aper_tab_open_start(aper_browser *browser,
+                                const aper_open_options *options, uint64_t tag)
+{
+    if (browser == NULL)
+        return APER_E_INVAL;
+    open_request checked;
+    aper_status status = check_open(options, &checked, NULL);
+    if (status != APER_OK)
+        return status;
+    open_request *copy = aper__alloc(sizeof(*copy));
+    if (copy == NULL)
+        return APER_E_NOMEM;
+    *copy = checked;
+    copy->url = aper__strdup(checked.url);
+    if (checked.url != NULL && copy->url == NULL) {
+        free_open_request(copy);
+        return APER_E_NOMEM;
+    }
+    aper__job job = { .run = run_open,
+                      .free_arg = free_open_request,
+                      .arg = copy,
+                      .timeout_ms = copy->timeout_ms };
+    return aper__browser_start(browser, NULL, tag, &job);
+}
+
+/* ---- close, activate ----------------------------------------------------- */
+
+static bool is_closed_page(aper_tab *tab)
+{
+    if (tab == NULL || aper__fork_check() != APER_OK)
+        return false;
+    pthread_mutex_lock(&tab->browser->lock);
+    bool closed = tab->closed && tab->browser->state == APER_OK;
+    pthread_mutex_unlock(&tab->browser->lock);
+    return closed;
+}
+
+/* Takes note that the page goes; false if it is not ours to close. */
+static bool start_closing(aper_tab *tab)
+{
+    pthread_mutex_lock(&tab->browser->lock);
+    bool own = tab->own;
+    if (own)
+        tab->closing = true;
+    if (own && tab->dialog != NULL)
+        aper__browser_post(tab->browser, tab->dialog_session,
+                           "Page.handleJavaScriptDialog",
+                           json_pack("{s:b}", "accept", 1));
+    pthread_mutex_unlock(&tab->browser->lock);
+    return own;
+}
+
+aper_status aper_tab_close(aper_tab *tab, aper_error **ret_error)
+{
+    if (is_closed_page(tab))
+        return APER_OK;
+    aper__op op;
+    aper_error *error = NULL;
+    aper_status status = aper__tab_begin_as(
+        tab, &op, APER__SHORT_TIMEOUT_MS, APER__WITH_DIALOG | APER__WITH_CRASH,
+        ret_error);
+    if (status != APER_OK)
+        return status;
+    if (!start_closing(tab)) {
+        aper__tab_end(tab, &op);
+        return aper__error_set(ret_error, APER_E_FOREIGN,
+                               "the tab was not opened through this "
+                               "connection");
+    }
+    status = close_page(tab, &op, &error);
+    if (is_closed_page(tab)) {
+        aper_error_unref(error);
+        error = NULL;
+        status = APER_OK;
+    }
+    aper__tab_end(tab, &op);
+    if (status != APER_OK && error == NULL)
+        aper__error_set(&error, status, "%s", aper__op_reason(status));
+    if (ret_error != NULL && error != NULL)
+        *ret_error = error;
+    else
+        aper_error_unref(error);
+    return status;
+}
+
+aper_status aper_tab_activate(aper_tab *tab, aper_error **ret_error)
+{
+    aper__op op;
+    aper_status status = aper__tab_begin(tab, &op, APER__SHORT_TIMEOUT_MS,
+                                         true, ret_error);
+    if (status != APER_OK)
+        return status;
+    status = aper__browser_call(tab->browser, &op, "Target.activateTarget",
+                                json_pack("{s:s}", "targetId", tab->id), NULL,
+                                ret_error);
+    aper__tab_end(tab, &op);
+    return status;
+}
