@@ -5,6 +5,7 @@ import pathlib
 import signal
 import sys
 import time
+import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
@@ -44,6 +45,9 @@ def run_suite(context, name):
     except Failed as reason:
         say(f"FAILED {name}: {reason}")
         context.row(name, Count(0, 1), time.monotonic() - start, str(reason))
+    except Exception as fault:  # a fault here must not hide other suites
+        traceback.print_exc(file=sys.stdout)
+        context.row(name, Count(0, 1), time.monotonic() - start, repr(fault))
     say(f"== {name} took {time.monotonic() - start:.0f} s")
 
 

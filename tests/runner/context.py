@@ -115,7 +115,7 @@ class Context:
         directory = self.main_build()
         if not (self.prefix / "include").exists():
             self.must("install", ["meson", "install", "-C", directory])
-        libdir = next(self.prefix.glob("lib/**/aperture.pc")).parent.parent
+        libdir = next(self.prefix.rglob("aperture.pc")).parent.parent
         return {"PKG_CONFIG_PATH": str(libdir / "pkgconfig"),
                 "LD_LIBRARY_PATH": str(libdir),
                 "MANPATH": str(self.prefix / "share/man") + ":"}
