@@ -97,7 +97,9 @@ class _Queue:
             if status == lib.APER_E_TIMEOUT:
                 return
             if status != lib.APER_OK:
-                self._end(status)
+                # What was started still completes.
+                if not self._pending:
+                    self._end(status)
                 return
             self._sort(own("event", ret_event[0]))
 
@@ -244,29 +246,33 @@ class AsyncTab(Verbs[Coroutine[Any, Any, ActResult]]):
                        referrer: str | None = None,
                        timeout: float | None = None) -> Navigation:
         """Show an address."""
-        handle = await self._run(lib.aper_tab_navigate_start, native(url),
-                                 navigate_options(timeout, until, referrer))
-        return results.navigation(lib.aper_event_get_navigation(handle))
+        return await self._travel(
+            lib.aper_tab_navigate_start, native(url),
+            navigate_options(timeout, until, referrer))
 
     async def back(self, *, until: Until = Until.LOAD,
                    timeout: float | None = None) -> Navigation:
         """Go one step back in the history."""
-        return await asyncio.to_thread(self._tab.back, until=until,
-                                       timeout=timeout)
+        return await self._travel(lib.aper_tab_back_start,
+                                  navigate_options(timeout, until))
 
     async def forward(self, *, until: Until = Until.LOAD,
                       timeout: float | None = None) -> Navigation:
         """Go one step forward in the history."""
-        return await asyncio.to_thread(self._tab.forward, until=until,
-                                       timeout=timeout)
+        return await self._travel(lib.aper_tab_forward_start,
+                                  navigate_options(timeout, until))
 
     async def reload(self, *, ignore_cache: bool = False,
                      until: Until = Until.LOAD,
                      timeout: float | None = None) -> Navigation:
         """Load the page again."""
-        return await asyncio.to_thread(
-            self._tab.reload, ignore_cache=ignore_cache, until=until,
-            timeout=timeout)
+        return await self._travel(
+            lib.aper_tab_reload_start,
+            navigate_options(timeout, until, ignore_cache=ignore_cache))
+
+    async def _travel(self, function: Any, *args: Any) -> Navigation:
+        handle = await self._run(function, *args)
+        return results.navigation(lib.aper_event_get_navigation(handle))
 
     async def snapshot(self, *, budget_tokens: int | None = None,
                        timeout: float | None = None) -> Snapshot:
