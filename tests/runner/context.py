@@ -48,6 +48,7 @@ class Context:
         self.fuzz_seconds = fuzz_seconds
         self.rows = []
         self.built = {}
+        self.is_installed = False
         self.prefix = build_dir / "prefix"
         (build_dir / "logs").mkdir(parents=True, exist_ok=True)
 
@@ -113,8 +114,10 @@ class Context:
         """The main build, installed into the prefix. Returns the environment
         in which programs find it."""
         directory = self.main_build()
-        if not (self.prefix / "include").exists():
-            self.must("install", ["meson", "install", "-C", directory])
+        if not self.is_installed:
+            shutil.rmtree(self.prefix, ignore_errors=True)
+            self.must("meson-install", ["meson", "install", "-C", directory])
+            self.is_installed = True
         libdir = next(self.prefix.rglob("aperture.pc")).parent.parent
         return {"PKG_CONFIG_PATH": str(libdir / "pkgconfig"),
                 "LD_LIBRARY_PATH": str(libdir),

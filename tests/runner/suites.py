@@ -14,7 +14,6 @@ SANITIZER_ENV = {
     "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0:"
                     "detect_stack_use_after_return=1",
     "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
-    "LSAN_OPTIONS": f"suppressions={ROOT / 'tests/lsan.supp'}",
     "TSAN_OPTIONS": "halt_on_error=1",
 }
 C_SUITES = ["unit", "api", "replay", "browser", "fuzz"]
