@@ -80,6 +80,9 @@ aper_status aper__error_set_cdp(aper_error **ret_error, aper_status status,
                                 const char *method, int32_t cdp_code,
                                 const char *message);
 
+/* What errno says, in English, whatever the locale. */
+const char *aper__errno_text(int error);
+
 /* Options. Copies what the caller gave into a full-size struct of this
  * release, so that code reads every field without looking at size. first is
  * the size of the struct in its first release. options == NULL gives zeros

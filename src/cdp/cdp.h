@@ -110,6 +110,11 @@ const char *aper__launch_endpoint(const aper__launch *launch);
 /* The descriptor of the pipe, once; -1 over a port. */
 int aper__launch_take_pipe(aper__launch *launch);
 int64_t aper__launch_pid(const aper__launch *launch);
+/* When connecting to a browser that was just started failed with status: says
+ * what became of the browser instead, if that is the reason (LAUNCH, SANDBOX,
+ * IN_USE), and adds the browser's last output. */
+aper_status aper__launch_explain(aper__launch *launch, aper_status status,
+                                 aper_error **ret_error);
 /* The last lines that the browser wrote to stderr, for an error message. */
 void aper__launch_append_output(aper__launch *launch, aper__buf *out);
 /* Waits up to grace_ms for the browser to end by itself (after Browser.close),

@@ -149,18 +149,24 @@ static aper__cdp *cdp_new(const aper__cdp_events *events, void *userdata)
     return cdp;
 }
 
+/* The lock keeps what the wire tells at once waiting until cdp->wire is set. */
 static aper_status open_wire(aper__cdp *cdp, const aper__cdp_target *target,
                              aper_error **ret_error)
 {
     static const aper__wire_events events = {on_opened, on_message, on_closed};
+    aper_status status;
+    pthread_mutex_lock(&cdp->lock);
     if (target->websocket)
-        return aper__wire_open_websocket(target->websocket, &events, cdp,
-                                         &cdp->wire, ret_error);
-    if (target->replay)
-        return aper__wire_open_replay(target->replay, &events, cdp, &cdp->wire,
-                                      ret_error);
-    return aper__wire_open_pipe(target->pipe_fd, &events, cdp, &cdp->wire,
-                                ret_error);
+        status = aper__wire_open_websocket(target->websocket, &events, cdp,
+                                           &cdp->wire, ret_error);
+    else if (target->replay)
+        status = aper__wire_open_replay(target->replay, &events, cdp,
+                                        &cdp->wire, ret_error);
+    else
+        status = aper__wire_open_pipe(target->pipe_fd, &events, cdp,
+                                      &cdp->wire, ret_error);
+    pthread_mutex_unlock(&cdp->lock);
+    return status;
 }
 
 /* Waits for opened or closed. Giving up counts as closing, so that opened can

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "leaks.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const char *leaks_own_tmp(void)
+{
+    static char path[] = "/tmp/apt-XXXXXX";
+    if (strchr(path, 'X') && mkdtemp(path))
+        setenv("TMPDIR", path, 1);
+    return path;
+}
+
+unsigned leaks_entries(const char *directory)
+{
+    unsigned count = 0;
+    DIR *opened = opendir(directory);
+    if (!opened)
+        return 0;
+    struct dirent *entry;
+    while ((entry = readdir(opened)) != NULL)
+        count += strcmp(entry->d_name, ".") != 0
+              && strcmp(entry->d_name, "..") != 0;
+    closedir(opened);
+    return count;
+}
+
+/* The descriptor that looks is there at every look. */
+unsigned leaks_fds(void)
+{
+    return leaks_entries("/proc/self/fd");
+}
+
+unsigned leaks_threads(void)
+{
+    return leaks_entries("/proc/self/task");
+}
+
+static bool has_text(const char *pid, const char *file, const char *text)
+{
+    static char data[1 << 17];
+    char path[300];
+    snprintf(path, sizeof path, "/proc/%s/%s", pid, file);
+    FILE *opened = fopen(path, "re");
+    if (!opened)
+        return false;
+    size_t size = fread(data, 1, sizeof data, opened);
+    fclose(opened);
+    return memmem(data, size, text, strlen(text)) != NULL;
+}
+
+/* A zombie has neither command line nor environment. */
+unsigned leaks_processes(const char *text)
+{
+    unsigned count = 0;
+    DIR *proc = opendir("/proc");
+    if (!proc)
+        return 0;
+    struct dirent *entry;
+    while ((entry = readdir(proc)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            count += has_text(entry->d_name, "cmdline", text)
+                  || has_text(entry->d_name, "environ", text);
+    closedir(proc);
+    return count;
+}
+
+bool leaks_wait(unsigned (*count)(const char *arg), const char *arg,
+                unsigned wanted)
+{
+    const struct timespec pause = {0, 20 * 1000000};
+    for (unsigned i = 0; i < 500; i++) {
+        if (count(arg) == wanted)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
