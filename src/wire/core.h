@@ -161,4 +161,7 @@ void aper__wire_sent(aper__wire *wire, size_t size);
 /* Stops, drops the queue, tells the user; once. */
 void aper__wire_end(aper__wire *wire, aper_status why, const char *detail);
 
+/* Parses a recording and forgets it. */
+aper_status aper__replay_check(const char *data, size_t size);
+
 #endif

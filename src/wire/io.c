@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The I/O thread: it owns the lws context, runs what other threads hand in,
- * and keeps the timers. Of lws only lws_cancel_service() is called elsewhere. */
+/* The I/O thread: it owns the lws context, runs what other threads hand in, and
+ * keeps the timers. Of lws only lws_cancel_service() is called elsewhere. */
 #include "wire/core.h"
 
 #include <errno.h>
