@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """What suites share: where things are, and how commands are run."""
-import collections
 import dataclasses
 import os
 import pathlib
@@ -11,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import results
 from results import Count
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -128,32 +128,33 @@ class Context:
             note = f"{count.skipped} skipped" + (note and "; " + note)
         self.rows.append(Row(name, count, seconds, note))
 
-    def meson_test(self, prefix, directory, arguments, env=None,
-                   timeout=1500):
-        """Runs meson tests and adds a row for each of its suites."""
-        import results
+    def meson_test(self, prefix, directory, suites, *options, env=None):
+        """Runs meson tests and adds a row for each of their suites."""
         log = directory / "meson-logs/testlog.json"
         log.unlink(missing_ok=True)
         start = time.monotonic()
         _, output = self.run(
             prefix + "meson-test",
-            ["meson", "test", "-C", directory, "--no-rebuild", *arguments],
-            env=dict(CK_VERBOSITY="normal", **(env or {})), timeout=timeout)
+            ["meson", "test", "-C", directory, "--no-rebuild", *options,
+             *(part for suite in suites for part in ("--suite", suite))],
+            env=env, timeout=1500)
         if not log.exists():
             show_tail(output)
             raise Failed("meson test ran no test")
-        counts = collections.OrderedDict()
+        counts = {suite: Count() for suite in suites}
         for suite, name, success, text in results.meson_entries(log):
             count = results.of_program(text, success)
             counts.setdefault(suite, Count()).add(count)
             if count.failed:
+                silent = success and not results.of_output(text).failed
                 say(f"--- {prefix}{suite} / {name}: {count.failed} failed"
-                    + ("" if results.of_output(text).failed or not success
-                       else " (it reported no test)"))
+                    + (" (it reported no test)" if silent else ""))
                 show_tail(text)
         seconds = time.monotonic() - start
         for suite, count in counts.items():
-            self.row(prefix + suite, count, seconds)
+            missing = count == Count()
+            self.row(prefix + suite, Count(0, 1) if missing else count,
+                     seconds, "it has no test" if missing else "")
             seconds = 0
 
 

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as xml
 
 CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)",
                    re.M)
+FUZZ = re.compile(r"^(\d+) inputs$", re.M)
 UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in ", re.M)
 UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
 UNITTEST_SKIPPED = re.compile(r"^(?:OK|FAILED) \(.*?skipped=(\d+)", re.M)
@@ -25,11 +26,14 @@ class Count:
 
 
 def of_output(output):
-    """What a program of Check or unittest printed; all 0 if nothing."""
+    """What a program of Check or unittest, or the driver of the fuzz targets,
+    printed; all 0 if nothing."""
     count = Count()
     for ran, failures, errors in CHECK.findall(output):
         bad = int(failures) + int(errors)
         count.add(Count(int(ran) - bad, bad))
+    for inputs in FUZZ.findall(output):
+        count.passed += int(inputs)
     for ran in UNITTEST_RAN.findall(output):
         count.passed += int(ran)
     for details in UNITTEST_BAD.findall(output):

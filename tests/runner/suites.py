@@ -20,23 +20,19 @@ C_SUITES = ["unit", "api", "replay", "browser", "fuzz"]
 GATES = ["abi", "docs", "style"]
 
 
-def only(names):
-    return [part for name in names for part in ("--suite", name)]
-
-
 def suite_c(context):
-    context.meson_test("", context.main_build(), only(C_SUITES))
+    context.meson_test("", context.main_build(), C_SUITES)
 
 
 def suite_gates(context):
-    context.meson_test("", context.main_build(), only(GATES))
+    context.meson_test("", context.main_build(), GATES)
 
 
 def suite_asan(context):
     directory = context.meson(
         "asan", "-Db_sanitize=address,undefined", "-Db_lundef=false",
         "--buildtype=debug", "-Dpython=disabled", "-Dexamples=false")
-    context.meson_test("asan ", directory, ["-t", "4", *only(C_SUITES)],
+    context.meson_test("asan ", directory, C_SUITES, "-t", "4",
                        env=SANITIZER_ENV)
 
 
@@ -44,16 +40,15 @@ def suite_tsan(context):
     directory = context.meson(
         "tsan", "-Db_sanitize=thread", "-Db_lundef=false",
         "--buildtype=debug", "-Dpython=disabled", "-Dexamples=false")
-    context.meson_test("tsan ", directory,
-                       ["-t", "4", *only(["unit", "api", "replay"])],
-                       env=SANITIZER_ENV)
+    context.meson_test("tsan ", directory, ["unit", "api", "replay"],
+                       "-t", "4", env=SANITIZER_ENV)
 
 
 def suite_valgrind(context):
     if not has("valgrind"):
         raise Failed("valgrind is not installed")
     context.meson_test("valgrind ", context.main_build(),
-                       ["--setup=valgrind", *only(["unit", "replay"])])
+                       ["unit", "replay"], "--setup=valgrind")
 
 
 def suite_install(context):
