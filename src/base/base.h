@@ -145,6 +145,7 @@ void aper__text_clean(aper__buf *out, const char *text, size_t size,
 void aper__text_quote(aper__buf *out, const char *text, size_t size,
                       size_t max);
 bool aper__ascii_caseless_equal(const char *a, const char *b);
+bool aper__ascii_caseless_contains(const char *text, const char *part);
 /* Writes 2 * size hex digits and a NUL. */
 void aper__hex(char *out, const unsigned char *data, size_t size);
 

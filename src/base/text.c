@@ -200,6 +200,19 @@ bool aper__ascii_caseless_equal(const char *a, const char *b)
     return ascii_lower(*a) == ascii_lower(*b);
 }
 
+bool aper__ascii_caseless_contains(const char *text, const char *part)
+{
+    for (;; text++) {
+        size_t i = 0;
+        while (part[i] && ascii_lower(text[i]) == ascii_lower(part[i]))
+            i++;
+        if (!part[i])
+            return true;
+        if (!*text)
+            return false;
+    }
+}
+
 void aper__hex(char *out, const unsigned char *data, size_t size)
 {
     static const char digits[] = "0123456789abcdef";

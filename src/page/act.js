@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking at an element before and after an action. Input itself is sent by
+ * the browser; only select and scroll are done here. */
+'use strict';
+
+/* What the action under way is about. */
+let acting = null;
+/* Milliseconds (performance.now) of the last mutation, and how many. */
+let mutatedAt = 0;
+let mutations = 0;
+
+const WATCHED = { subtree: true, childList: true, attributes: true,
+                  characterData: true };
+const observer = new MutationObserver((records) => {
+    mutatedAt = performance.now();
+    mutations += records.length;
+});
+observer.observe(document, WATCHED);
+
+const describeElement = (el) => {
+    for (let at = el; at; at = drawnParent(at)) {
+        const role = roleOf(at);
+        const name = nameOf(at, role) ||
+            (at === el ? clean(contentText(at), 60) : '');
+        const id = attribute(at, 'id');
+        const what = role === 'generic' ? localName(at) : role;
+        if (name !== '' || id)
+            return clean(what + (id ? '#' + id : '') +
+                         (name ? ' ' + name : ''), 80);
+    }
+    return localName(el);
+};
+
+const composedSome = (el, test) => {
+    for (let at = el; at; at = drawnParent(at))
+        if (nodeType(at) === ELEMENT && test(at))
+            return true;
+    return false;
+};
+
+const openModal = () => {
+    const open = documentElement(document) === null ? [] :
+        [...queryAll(documentElement(document), 'dialog:modal')];
+    return open.at(-1) || null;
+};
+
+const isTextField = (el) => isTextInput(el) ||
+    localName(el) === 'textarea' && isHtml(el) || isEditingHost(el);
+
+const READY_MADE = ['date', 'time', 'datetime-local', 'month', 'week',
+    'color', 'range'];
+const isReadyMade = (el) => isInput(el, ...READY_MADE);
+
+const controlOf = (el) => {
+    if (localName(el) === 'label' && isHtml(el))
+        return labelControl(el) || el;
+    return el;
+};
+
+/* Why the element cannot take the verb at all, or ''. */
+const wrongKind = (el, verb) => {
+    const isSelect = localName(el) === 'select' && isHtml(el);
+    if (verb === 'select' && !isSelect)
+        return 'not-select';
+    if (verb === 'click' && isSelect && !el.multiple && el.size < 2)
+        return 'is-select';
+    if (verb === 'fill' && !isTextField(el) && !isReadyMade(el))
+        return 'not-editable';
+    if ((verb === 'fill' || verb === 'type') &&
+        (isTextField(el) || isReadyMade(el)) && !isEditingHost(el) &&
+        matches(el, ':read-only') && !matches(el, ':disabled') &&
+        !isReadyMade(el))
+        return 'read-only';
+    return '';
+};
+
+/* Why the element cannot be used now: { error, detail }, or null. */
+const gate = (el, verb) => {
+    const control = controlOf(el);
+    const style = getComputedStyle(el);
+    if (!hasBox(el) || style.visibility !== 'visible')
+        return { error: 'hidden' };
+    if (verb !== 'hover' && verb !== 'scroll' && isDisabled(control))
+        return { error: 'disabled' };
+    if (composedSome(el, (at) => isHtml(at) && at.inert))
+        return { error: 'inert' };
+    const modal = openModal();
+    if (modal !== null && ownerDocument(el) === document &&
+        !drawnContains(modal, el))
+        return { error: 'modal', detail: describeElement(modal) };
+    const kind = wrongKind(el, verb);
+    if (kind !== '')
+        return { error: kind };
+    if (style.pointerEvents === 'none' && verb !== 'select' &&
+        verb !== 'press' && verb !== 'scroll')
+        return { error: 'no-pointer' };
+    return null;
+};
+
+/* Where the frame of a document lies in the main viewport. */
+const frameOrigin = (doc) => {
+    let x = 0;
+    let y = 0;
+    for (let at = frameOf(doc); at; at = frameOf(ownerDocument(at))) {
+        const box = boxOf(at);
+        const style = getComputedStyle(at);
+        x += box.x + at.clientLeft + parseFloat(style.paddingLeft);
+        y += box.y + at.clientTop + parseFloat(style.paddingTop);
+    }
+    return { x, y };
+};
+
+/* The innermost element at a point of the main viewport. */
+const hitTest = (x, y) => {
+    let root = document;
+    let [px, py] = [x, y];
+    let hit = null;
+    for (;;) {
+        const next = root.elementFromPoint(px, py);
+        if (next === null || next === hit)
+            return hit;
+        hit = next;
+        const tag = localName(hit);
+        const inner = tag === 'iframe' || tag === 'frame' ?
+            innerDocument(hit) : shadowRoot(hit);
+        if (!inner)
+            return hit;
+        root = inner;
+        if (nodeType(inner) === Node.DOCUMENT_NODE) {
+            const origin = frameOrigin(inner);
+            [px, py] = [x - origin.x, y - origin.y];
+        }
+    }
+};
+
+const reaches = (el, hit) => {
+    if (hit === null)
+        return false;
+    if (drawnContains(el, hit))
+        return true;
+    /* A click on its label is a click on the control. */
+    for (let at = hit; at; at = drawnParent(at))
+        if (nodeType(at) === ELEMENT && localName(at) === 'label' &&
+            isHtml(at))
+            return labelControl(at) === controlOf(el);
+    return false;
+};
+
+/* Points to try on the parts of the element that lie in the viewport. */
+const pointsOf = (el) => {
+    const origin = frameOrigin(ownerDocument(el));
+    const points = [];
+    for (const box of [...boxesOf(el)].slice(0, 8)) {
+        const left = Math.max(box.left + origin.x, 0);
+        const top = Math.max(box.top + origin.y, 0);
+        const right = Math.min(box.right + origin.x, innerWidth);
+        const bottom = Math.min(box.bottom + origin.y, innerHeight);
+        if (right - left < 1 || bottom - top < 1)
+            continue;
+        for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5],
+                                [0.5, 0.25], [0.5, 0.75]])
+            points.push({ x: left + (right - left) * fx,
+                          y: top + (bottom - top) * fy });
+    }
+    return points;
+};
+
+/* A point at which the pointer meets the element, or why there is none. */
+const findPoint = (el) => {
+    const points = pointsOf(el);
+    if (points.length === 0)
+        return { error: boxesOf(el).length === 0 ? 'no-box' : 'off-screen' };
+    for (const point of points)
+        if (reaches(el, hitTest(point.x, point.y)))
+            return point;
+    const cover = hitTest(points[0].x, points[0].y);
+    return { error: 'covered',
+             detail: cover === null ? '' : describeElement(cover) };
+};
+
+const scrollIntoView = (el) => {
+    const box = boxOf(el);
+    const origin = frameOrigin(ownerDocument(el));
+    const middle = { x: box.x + box.width / 2 + origin.x,
+                     y: box.y + box.height / 2 + origin.y };
+    if (middle.x < 0 || middle.y < 0 || middle.x > innerWidth ||
+        middle.y > innerHeight || !reaches(el, hitTest(middle.x, middle.y)))
+        el.scrollIntoView({ block: 'center', inline: 'nearest',
+                            behavior: 'instant' });
+};
+
+const rawValue = (el) => {
+    if (isTextField(el) || isReadyMade(el))
+        return editableText(el);
+    if (localName(el) === 'select' && isHtml(el))
+        return valueOf(el, '');
+    return checkedState(controlOf(el));
+};
+
+const shownValue = (el) => {
+    if (isSecret(el))
+        return rawValue(el) === '' ? '' : MASK;
+    return clean(rawValue(el), 80);
+};
+
+const refName = (el) => {
+    if (el === null || el === bodyOf(document) ||
+        el === documentElement(document))
+        return '';
+    const role = roleOf(el);
+    const ref = refOf.get(el);
+    return [role === 'generic' ? localName(el) : role, ref || '',
+            clean(nameOf(el, role), 60)].join('\t');
+};
+
+const remember = (el) => {
+    acting = {
+        el, value: el === null ? '' : rawValue(el), active: deepActive(),
+        x: scrollX, y: scrollY
+    };
+};
+
+const lookUp = (ref) => {
+    walkPage();
+    return resolveRef(ref);
+};
+
+/* Checks the element and finds where to act on it. */
+const prepare = ({ ref, verb }) => {
+    if (ref === '') {
+        remember(null);
+        return { role: '', name: '' };
+    }
+    const found = lookUp(ref);
+    if (found.error)
+        return found;
+    const el = found.el;
+    const role = roleOf(el);
+    const about = { role: role === 'generic' ? localName(el) : role,
+                    name: clean(nameOf(el, role) || contentText(el), 60),
+                    field: isTextField(el), made: isReadyMade(el) };
+    const refusal = gate(el, verb);
+    if (refusal !== null)
+        return { ...about, ...refusal };
+    scrollIntoView(el);
+    remember(el);
+    if (verb === 'press' || verb === 'scroll')
+        return about;
+    const point = findPoint(el);
+    if (point.error === 'off-screen' && verb === 'select')
+        return about;
+    return { ...about, ...point };
+};
+
+const locate = ({ ref }) => {
+    const found = lookUp(ref);
+    if (found.error)
+        return found;
+    const refusal = gate(found.el, 'scroll');
+    if (refusal !== null && refusal.error === 'hidden')
+        return refusal;
+    found.el.scrollIntoView({ block: 'center', inline: 'center',
+                              behavior: 'instant' });
+    const box = boxOf(found.el);
+    const origin = frameOrigin(ownerDocument(found.el));
+    if (box.width < 1 || box.height < 1)
+        return { error: 'no-box' };
+    return { x: box.x + origin.x, y: box.y + origin.y, width: box.width,
+             height: box.height };
+};
+
+const hasFocus = (el) => {
+    const active = deepActive();
+    return active !== null && drawnContains(el, active);
+};
+
+const selectContent = (el) => {
+    if (isEditingHost(el)) {
+        const selection = ownerDocument(el).getSelection();
+        selection.selectAllChildren(el);
+    } else {
+        el.select();
+    }
+};
+
+const caretToEnd = (el) => {
+    if (isEditingHost(el)) {
+        const selection = ownerDocument(el).getSelection();
+        selection.selectAllChildren(el);
+        selection.collapseToEnd();
+        return;
+    }
+    try {
+        const { length } = editableText(el);
+        el.setSelectionRange(length, length);
+    } catch {
+        /* Types such as email have no caret that scripts may move; selecting
+         * and collapsing is not possible either. The End key does it. */
+        return false;
+    }
+    return true;
+};
+
+/* Puts the focus on the element and the caret where text is to go. */
+const focusOn = ({ mode }) => {
+    const el = acting === null ? null : acting.el;
+    if (el === null || !isConnected(el))
+        return { error: 'removed' };
+    if (!hasFocus(el))
+        controlOf(el).focus({ preventScroll: true });
+    if (!hasFocus(el) && mode !== 'press')
+        return { error: 'no-focus' };
+    if (mode === 'all' && isTextField(el))
+        selectContent(el);
+    const moved = mode === 'end' && isTextField(el) ? caretToEnd(el) : true;
+    return { end: moved !== false, empty: rawValue(el) === '',
+             rich: isEditingHost(el) };
+};
+
+const normal = (text) => text.normalize('NFC').replace(/\r\n?/g, '\n')
+    .replace(/\u00a0/g, ' ').trim();
+
+/* What became of a value: whether it is the expected one, or changed. */
+const readBack = ({ text }) => {
+    const el = acting === null ? null : acting.el;
+    if (el === null || !isConnected(el))
+        return { gone: true };
+    const now = rawValue(el);
+    const rich = (t) => isEditingHost(el) ?
+        normal(t).replace(/\n+/g, '\n') : normal(t);
+    return { same: rich(now) === rich(text), changed: now !== acting.value,
+             empty: now === '', value: shownValue(el) };
+};
+
+/* Fields such as dates, which the keyboard fills differently in every
+ * locale. */
+const setReadyMade = ({ text }) => {
+    const el = acting.el;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+        .set.call(el, text);
+    el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+    return {};
+};
+
+const fold = (text) => clean(text.normalize('NFC')).toLowerCase();
+
+/* The first way of matching that hits anything decides. */
+const matchOptions = (options, wanted) => {
+    const exact = clean(wanted.normalize('NFC'));
+    const loose = fold(wanted);
+    if (exact === '')
+        return [];
+    for (const test of [
+        (o) => optionLabel(o).normalize('NFC') === exact,
+        (o) => o.value === wanted,
+        (o) => fold(optionLabel(o)) === loose,
+        (o) => o.value.toLowerCase() === wanted.toLowerCase(),
+        (o) => fold(optionLabel(o)).startsWith(loose)
+    ]) {
+        const hits = options.filter(test);
+        if (hits.length > 0)
+            return hits;
+    }
+    return [];
+};
+
+const isOptionDisabled = (option) => matches(option, ':disabled');
+
+const choose = ({ text }) => {
+    const el = acting.el;
+    const options = [...selectOptions(el)];
+    const hits = matchOptions(options, text);
+    const open = hits.filter((option) => !isOptionDisabled(option));
+    if (hits.length === 0 || open.length !== 1) {
+        const shown = hits.length > 0 ? hits : options;
+        return {
+            error: hits.length === 0 ? 'no-option' :
+                open.length === 0 ? 'option-disabled' : 'ambiguous',
+            options: shown.slice(0, 8).map((o) => clean(optionLabel(o), 80)),
+            total: shown.length
+        };
+    }
+    const option = open[0];
+    el.focus({ preventScroll: true });
+    acting.option = option;
+    if (option.selected && !el.multiple)
+        return { label: clean(optionLabel(option), 80), already: true };
+    if (el.multiple)
+        option.selected = true;
+    else
+        Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype,
+            'selectedIndex').set.call(el, options.indexOf(option));
+    el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+    return { label: clean(optionLabel(option), 80) };
+};
+
+/* Is the option that was chosen still the one that is shown? */
+const chosen = () => {
+    const { el, option } = acting || {};
+    if (!el || !isConnected(el))
+        return { gone: true };
+    const label = optionLabel(option);
+    return { same: [...selectOptions(el)].some((o) => o.selected &&
+                 optionLabel(o) === label), value: shownValue(el) };
+};
+
+const scrollable = (el) => {
+    for (let at = el; at; at = drawnParent(at)) {
+        if (nodeType(at) !== ELEMENT)
+            continue;
+        const style = getComputedStyle(at);
+        if (/auto|scroll/.test(style.overflowY + style.overflowX) &&
+            (at.scrollHeight > at.clientHeight ||
+             at.scrollWidth > at.clientWidth))
+            return at;
+    }
+    return document.scrollingElement || documentElement(document);
+};
+
+const scroll = ({ dx, dy }) => {
+    const target = scrollable(acting.el);
+    const from = [target.scrollLeft, target.scrollTop];
+    const down = dx === 0 && dy === 0 ? target.clientHeight * 0.85 : dy;
+    target.scrollBy({ left: dx, top: down, behavior: 'instant' });
+    return { x: Math.round(target.scrollLeft - from[0]),
+             y: Math.round(target.scrollTop - from[1]) };
+};
+
+/* What changed about the element acted on, the focus and the scroll. */
+const observe = () => {
+    if (acting === null)
+        return { lost: true };
+    const { el } = acting;
+    const seen = { lost: false };
+    if (el !== null && isConnected(el) && rawValue(el) !== acting.value)
+        seen.value = shownValue(el);
+    const active = deepActive();
+    if (active !== acting.active)
+        seen.focus = refName(active);
+    if (scrollX !== acting.x || scrollY !== acting.y)
+        seen.scroll = [Math.round(scrollX - acting.x),
+                       Math.round(scrollY - acting.y)];
+    return seen;
+};

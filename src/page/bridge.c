@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORLD "aperture"
+/* null tells that the world has no script yet. */
+#define CALL \
+    "function (name, argument) {" \
+    " return typeof globalThis.__aperture === 'function' ?" \
+    " globalThis.__aperture(name, argument) : null; }"
+
+static void free_state(void *memory)
+{
+    aper__page_state *state = memory;
+    pthread_mutex_destroy(&state->lock);
+    aper__dealloc(state->frame_id);
+    aper__dealloc(state->refs);
+    aper__dealloc(state);
+}
+
+aper__page_state *aper__page_get_state(aper_tab *tab)
+{
+    static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&making);
+    aper__page_state *state = aper__tab_get_slot(tab, APER__SLOT_PAGE);
+    if (!state && (state = aper__alloc(sizeof *state))) {
+        pthread_mutex_init(&state->lock, NULL);
+        aper__tab_set_slot(tab, APER__SLOT_PAGE, state, free_state);
+    }
+    pthread_mutex_unlock(&making);
+    return state;
+}
+
+static aper_status no_memory(aper_error **ret_error)
+{
+    return aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
+}
+
+static aper_status find_main_frame(aper_tab *tab, aper__page_state *state,
+                                   aper_error **ret_error)
+{
+    aper__frame *frames = NULL;
+    size_t count = 0;
+    aper_status status = aper__tab_frames(tab, &frames, &count);
+    if (status)
+        return aper__error_set(ret_error, status, "%s",
+                               aper_status_get_text(status));
+    char *id = aper__strdup(count ? frames[0].frame_id
+                                  : aper_tab_get_id(tab));
+    aper__frames_free(frames, count);
+    if (!id)
+        return no_memory(ret_error);
+    pthread_mutex_lock(&state->lock);
+    aper__dealloc(state->frame_id);
+    state->frame_id = id;
+    pthread_mutex_unlock(&state->lock);
+    return APER_OK;
+}
+
+/* Makes every document to come begin with our world and script. Two threads
+ * may do it at once: the script lets itself run only once per document. */
+static aper_status install(aper_tab *tab, aper__op *op,
+                           aper__page_state *state, aper_error **ret_error)
+{
+    pthread_mutex_lock(&state->lock);
+    bool installed = state->installed;
+    pthread_mutex_unlock(&state->lock);
+    if (installed)
+        return APER_OK;
+    aper_status status = find_main_frame(tab, state, ret_error);
+    if (!status)
+        status = aper__tab_call(
+            tab, op, "Page.addScriptToEvaluateOnNewDocument",
+            json_pack("{s:s, s:s}", "source", aper__page_script, "worldName",
+                      WORLD),
+            NULL, ret_error);
+    if (status)
+        return status;
+    pthread_mutex_lock(&state->lock);
+    state->installed = true;
+    pthread_mutex_unlock(&state->lock);
+    return APER_OK;
+}
+
+/* The context of our world in the document that is shown now. */
+static aper_status find_context(aper_tab *tab, aper__op *op,
+                                aper__page_state *state, bool fresh,
+                                int64_t *ret_context, aper_error **ret_error)
+{
+    char document[sizeof state->document];
+    aper__tab_document(tab, document, sizeof document);
+    pthread_mutex_lock(&state->lock);
+    int64_t known = strcmp(document, state->document) == 0
+                        ? state->context : 0;
+    json_t *params = json_pack("{s:s, s:s}", "frameId", state->frame_id,
+                               "worldName", WORLD);
+    pthread_mutex_unlock(&state->lock);
+    if (known && !fresh) {
+        json_decref(params);
+        *ret_context = known;
+        return APER_OK;
+    }
+    json_t *result = NULL;
+    aper_status status = aper__tab_call(tab, op, "Page.createIsolatedWorld",
+                                        params, &result, ret_error);
+    if (status)
+        return status;
+    *ret_context = aper__json_int(result, "executionContextId", 0);
+    json_decref(result);
+    pthread_mutex_lock(&state->lock);
+    memcpy(state->document, document, sizeof document);
+    state->context = *ret_context;
+    pthread_mutex_unlock(&state->lock);
+    return APER_OK;
+}
+
+/* For a document that was there before us. */
+static aper_status run_script(aper_tab *tab, aper__op *op, int64_t context,
+                              aper_error **ret_error)
+{
+    return aper__tab_call(
+        tab, op, "Runtime.evaluate",
+        json_pack("{s:s, s:I}", "expression", aper__page_script, "contextId",
+                  (json_int_t)context),
+        NULL, ret_error);
+}
+
+static aper_status call_once(aper_tab *tab, aper__op *op, int64_t context,
+                             const char *function, json_t *argument,
+                             json_t **ret_reply, aper_error **ret_error)
+{
+    json_t *params = json_pack(
+        "{s:s, s:I, s:b, s:b, s:[{s:s}, {s:O}]}", "functionDeclaration", CALL,
+        "executionContextId", (json_int_t)context, "returnByValue", 1,
+        "awaitPromise", 1, "arguments", "value", function, "value", argument);
+    if (!params)
+        return no_memory(ret_error);
+    json_t *result = NULL;
+    aper_status status = aper__tab_call(tab, op, "Runtime.callFunctionOn",
+                                        params, &result, ret_error);
+    if (status)
+        return status;
+    if (json_object_get(result, "exceptionDetails"))
+        status = aper__error_set(ret_error, APER_E_PROTOCOL,
+                                 "the page script failed in %s", function);
+    else
+        *ret_reply = json_incref(aper__json_get(result, "result.value"));
+    json_decref(result);
+    return status;
+}
+
+/* Every print of a document is noted once. */
+static void note_prints(aper_tab *tab, aper__page_state *state, json_t *reply)
+{
+    const char *token = aper__json_string(reply, "token");
+    int64_t prints = aper__json_int(reply, "prints", 0);
+    pthread_mutex_lock(&state->lock);
+    int64_t known = strcmp(token, state->token) == 0 ? state->prints : 0;
+    snprintf(state->token, sizeof state->token, "%s", token);
+    state->prints = prints;
+    pthread_mutex_unlock(&state->lock);
+    /* A page that prints in a loop is reported, not counted. */
+    for (int64_t i = known; i < prints && i < known + 16; i++)
+        aper__tab_note_print(tab);
+}
+
+static aper_status try_call(aper_tab *tab, aper__op *op,
+                            aper__page_state *state, bool fresh,
+                            const char *function, json_t *argument,
+                            json_t **ret_reply, aper_error **ret_error)
+{
+    int64_t context = 0;
+    json_t *reply = NULL;
+    aper_status status = find_context(tab, op, state, fresh, &context,
+                                      ret_error);
+    if (!status)
+        status = call_once(tab, op, context, function, argument, &reply,
+                           ret_error);
+    if (!status && !json_is_object(reply)) {
+        json_decref(reply);
+        reply = NULL;
+        status = run_script(tab, op, context, ret_error);
+        if (!status)
+            status = call_once(tab, op, context, function, argument, &reply,
+                               ret_error);
+    }
+    if (!status && !json_is_object(reply)) {
+        json_decref(reply);
+        return aper__error_set(ret_error, APER_E_PROTOCOL,
+                               "the page has no script");
+    }
+    if (!status)
+        *ret_reply = reply;
+    return status;
+}
+
+/* Hands error (NULL: none) to whoever wants it. */
+static void give_error(aper_error **ret_error, aper_error *error)
+{
+    if (!ret_error) {
+        aper_error_unref(error);
+    } else if (error) {
+        aper_error_unref(*ret_error);
+        *ret_error = error;
+    }
+}
+
+aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
+                            json_t *argument, json_t **ret_result,
+                            aper_error **ret_error)
+{
+    if (!argument)
+        argument = json_object();
+    aper__page_state *state = aper__page_get_state(tab);
+    json_t *reply = NULL;
+    aper_error *error = NULL;
+    aper_status status = state && argument
+                             ? install(tab, op, state, ret_error)
+                             : no_memory(ret_error);
+    if (!status) {
+        status = try_call(tab, op, state, false, function, argument, &reply,
+                          &error);
+        /* The document may have gone between finding its context and the
+         * call, or in the middle of it. */
+        if (status == APER_E_REMOTE && !aper__op_check(op)) {
+            aper_error_unref(error);
+            error = NULL;
+            status = try_call(tab, op, state, true, function, argument,
+                              &reply, &error);
+        }
+        give_error(ret_error, error);
+    }
+    json_decref(argument);
+    if (status)
+        return status;
+    note_prints(tab, state, reply);
+    if (ret_result)
+        *ret_result = json_incref(json_object_get(reply, "result"));
+    json_decref(reply);
+    return APER_OK;
+}

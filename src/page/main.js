@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that the library calls. */
+'use strict';
+
+/* Names this document: every document gets a world, and a token, of its
+ * own. */
+const token = [...crypto.getRandomValues(new Uint8Array(8))]
+    .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+let prints = 0;
+addEventListener('beforeprint', () => { prints++; }, true);
+
+const walk = () => {
+    const { page } = walkPage();
+    return { token, nodes: serialise(page) };
+};
+
+const FUNCTIONS = { walk, prepare, locate, focusOn, readBack, setReadyMade,
+                    choose, chosen, scroll, observe, settle, waitFor };
+
+const call = async (name, argument) => ({
+    token, result: await FUNCTIONS[name](argument ?? {}), prints
+});
+
+Object.defineProperty(globalThis, '__aperture', { value: call });

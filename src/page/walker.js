@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks the tree that is drawn and makes the nodes of a snapshot. */
+'use strict';
+
+const NODES_MAX = 100000;
+const CHARS_MAX = 32 * 1024 * 1024;
+const DEPTH_MAX = 400;
+const TEXT_MAX = 10000;
+
+const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'head',
+    'link', 'meta', 'base', 'title', 'datalist', 'option', 'optgroup',
+    'source', 'track', 'param', 'wbr', 'colgroup', 'col']);
+/* Their text is the name of what they stand in. */
+const NAMING = new Set(['legend', 'figcaption', 'caption']);
+/* Their content is their value or their picture. */
+const OPAQUE = new Set(['input', 'textarea', 'select', 'img', 'svg', 'canvas',
+    'video', 'audio', 'math', 'meter', 'progress', 'object', 'embed', 'hr']);
+/* Worth a line only with a name. */
+const NEEDS_NAME = new Set(['group', 'form', 'region', 'list', 'figure',
+    'image', 'blockquote', 'rowgroup', 'radiogroup', 'paragraph', 'emphasis',
+    'strong', 'code', 'generic', 'mark', 'time', 'insertion', 'deletion',
+    'subscript', 'superscript', 'document', 'note', 'separator', 'term',
+    'definition', 'caption', 'suggestion', 'article', 'tablist', 'toolbar',
+    'canvas', 'log', 'application', 'feed', 'marquee', 'directory']);
+/* A line only when it groups several. */
+const NEEDS_SEVERAL = new Set(['listitem', 'cell', 'gridcell', 'columnheader',
+    'rowheader']);
+/* Never a ref of their own: what is in them is used. */
+const CONTAINERS = new Set(['form', 'list', 'table', 'row', 'main',
+    'navigation', 'banner', 'contentinfo', 'document', 'rowgroup']);
+
+let walkCount = 0;
+let walkState = null;
+
+const makeNode = (el, role) => ({
+    el, role, level: '', name: '', value: '', states: '', href: '', note: '',
+    ref: '', twin: false, act: false, kids: []
+});
+
+const isLabelOfHidden = (el) => {
+    if (localName(el) !== 'label' || !isHtml(el))
+        return false;
+    const control = labelControl(el);
+    return control !== null && isInput(control, 'checkbox', 'radio', 'file') &&
+        !hasBox(control, { visibilityProperty: true });
+};
+
+const pointsFirst = (el, style, scope) =>
+    style.cursor === 'pointer' && !scope.pointer &&
+    !(localName(el) === 'label' && isHtml(el));
+
+const isActionable = (el, role, style, scope) => {
+    const tag = localName(el);
+    if (tag === 'html' || tag === 'body')
+        return false;
+    if (isInput(el, 'hidden') || tag === 'option')
+        return false;
+    if (WIDGETS.has(role) || role === 'color' || role === 'file' ||
+        tag === 'select' || isEditingHost(el))
+        return true;
+    if (hasAttribute(el, 'tabindex') && isHtml(el) && tabIndexOf(el) >= 0)
+        return !CONTAINERS.has(role);
+    if (hasAttribute(el, 'onclick'))
+        return true;
+    return pointsFirst(el, style, scope);
+};
+
+const targetOf = (el) => {
+    const tag = localName(el);
+    if ((tag === 'a' || tag === 'area') && isHtml(el) &&
+        hasAttribute(el, 'href'))
+        return clean(String(el.href)).replaceAll(' ', '%20');
+    return '';
+};
+
+const pushText = (out, text) => {
+    const last = out.at(-1);
+    if (last !== undefined && last.open) {
+        last.name += text;
+        return;
+    }
+    if (/^\s*$/.test(text))
+        return;
+    const node = makeNode(null, 'text');
+    node.name = text;
+    node.open = true;
+    out.push(node);
+};
+
+const closeText = (out) => {
+    const last = out.at(-1);
+    if (last !== undefined && last.open) {
+        last.open = false;
+        last.name = clean(last.name, TEXT_MAX);
+        if (last.name === '')
+            out.pop();
+    }
+};
+
+const hasActor = (nodes) =>
+    nodes.some((node) => node.act || hasActor(node.kids));
+
+const optionsNode = (el) => {
+    const options = [...selectOptions(el)];
+    if (options.length === 0 || options.length > 8)
+        return [];
+    const node = makeNode(null, 'options');
+    node.name = clean(options.map(optionLabel).join(' | '), TEXT_MAX);
+    return [node];
+};
+
+const describeNode = (node, el, active) => {
+    node.states = statesOf(el, active);
+    node.href = targetOf(el);
+    node.value = valueOf(el, node.role);
+    if (node.role === 'heading')
+        node.level = String(levelOf(el));
+    if (localName(el) === 'select' && isHtml(el)) {
+        const count = selectOptions(el).length;
+        node.note = `[${count} option${count === 1 ? '' : 's'}]`;
+        node.kids = optionsNode(el);
+    }
+};
+
+/* A row whose cells are plain text is one line. */
+const flattenRow = (node) => {
+    const cells = node.kids;
+    if (node.act || cells.length === 0 || hasActor(cells) ||
+        !cells.every((kid) => kid.role === 'text'))
+        return;
+    node.name = clean(cells.map((kid) => kid.name).join(' | '), TEXT_MAX);
+    node.kids = [];
+};
+
+/* The text that a group begins with is what to call it. */
+const foldText = (node) => {
+    if (!NEEDS_SEVERAL.has(node.role) || node.act || node.name !== '' ||
+        node.kids.length < 2 || node.kids[0].role !== 'text')
+        return;
+    node.name = node.kids.shift().name;
+};
+
+/* Decides whether the element itself is worth a line. */
+const keepNode = (node, out) => {
+    const { role, kids } = node;
+    if (!node.act && node.name === '') {
+        if (NEEDS_NAME.has(role) ||
+            NEEDS_SEVERAL.has(role) && kids.length < 2 ||
+            kids.length === 0 && node.note === '' && node.value === '') {
+            for (const kid of kids)
+                out.push(kid);
+            return;
+        }
+    }
+    out.push(node);
+};
+
+const labelNode = (el, scope) => {
+    const control = labelControl(el);
+    const role = roleOf(control);
+    const node = makeNode(el, role);
+    node.name = clean(labelText(el, control), TEXT_MAX) ||
+        nameOf(control, role);
+    node.states = statesOf(control, walkState.active);
+    node.act = true;
+    node.key = identity(control, role, node.name, scope);
+    return node;
+};
+
+const childScope = (scope, el, role, style) => {
+    const path = role === 'generic' ? scope.path : scope.path + '/' + role;
+    const name = role === 'generic' || WIDGETS.has(role) ? '' :
+        authoredName(el);
+    return {
+        ...scope,
+        depth: scope.depth + 1,
+        path: name === '' ? path : role + ':' + name,
+        pointer: scope.pointer || style.cursor === 'pointer'
+    };
+};
+
+const visitChildren = (el, scope, out) => {
+    if (localName(el) === 'br' && !scope.mute) {
+        pushText(out, ' ');
+        return;
+    }
+    const closed = localName(el) === 'details' && !hasAttribute(el, 'open');
+    for (const child of drawnChildren(el)) {
+        if (closed && !(nodeType(child) === ELEMENT &&
+                        localName(child) === 'summary'))
+            continue;
+        const type = nodeType(child);
+        if (type === TEXT) {
+            if (!scope.mute && scope.visible)
+                pushText(out, child.data);
+        } else if (type === ELEMENT) {
+            visit(child, scope, out);
+        }
+    }
+};
+
+const unreadable = (el, node) => {
+    const box = boxOf(el);
+    const [x, y, w, h] = [box.x, box.y, box.width, box.height]
+        .map(Math.round);
+    node.note = `(not read: another origin, ${w}x${h} at ${x},${y})`;
+};
+
+const visitFrame = (el, node, scope) => {
+    const doc = innerDocument(el);
+    node.name = authoredName(el) || clean(attribute(el, 'title') || '');
+    if (doc === null) {
+        unreadable(el, node);
+        return;
+    }
+    const root = documentElement(doc);
+    const key = attribute(el, 'name') || attribute(el, 'id') ||
+        attribute(el, 'src') || '';
+    if (root !== null)
+        visit(root, { ...scope, frame: scope.frame + '>' + key, path: '',
+                      pointer: false }, node.kids);
+    closeText(node.kids);
+};
+
+const fillNode = (el, node, scope, style) => {
+    const role = node.role;
+    const tag = localName(el);
+    const inner = childScope(scope, el, role, style);
+    const byContent = NAMED_BY_CONTENT.has(role);
+    const isLeaf = node.act && byContent;
+    if (OPAQUE.has(tag) || role === 'textbox' && isEditingHost(el)) {
+        node.name = nameOf(el, role);
+        return;
+    }
+    if (isLeaf)
+        inner.mute = true;
+    visitChildren(el, inner, node.kids);
+    closeText(node.kids);
+    if (isLeaf) {
+        node.name = nameOf(el, role);
+        node.kids = node.kids.filter((kid) => kid.act || hasActor([kid]));
+    } else if (byContent && role === 'heading' && !hasActor(node.kids)) {
+        node.name = nameOf(el, role);
+        node.kids = [];
+    } else if (node.act && !hasActor(node.kids)) {
+        node.name = authoredName(el) || clean(contentText(el), TEXT_MAX) ||
+            nameOf(el, role);
+        node.kids = [];
+    } else {
+        node.name = authoredName(el);
+    }
+    if (role === 'row')
+        flattenRow(node);
+};
+
+const addCandidate = (node, scope) => {
+    node.key ??= identity(node.el, node.role, node.name, scope);
+    walkState.candidates.push({ node, el: node.el, key: node.key });
+};
+
+/* What such a label says is the name of its control. */
+const isBoundLabel = (el, tag) => tag === 'label' && isHtml(el) &&
+    labelControl(el) !== null && hasBox(labelControl(el)) &&
+    authoredName(labelControl(el)) === '';
+
+const visit = (el, scope, out) => {
+    const tag = localName(el);
+    if (SKIPPED.has(tag) || walkState.count >= NODES_MAX)
+        return;
+    if (scope.depth > DEPTH_MAX) {
+        walkState.deep = true;
+        return;
+    }
+    const style = getComputedStyle(el);
+    if (style.display === 'none' ||
+        style.display !== 'contents' && !hasBox(el))
+        return;
+    const visible = style.visibility === 'visible';
+    const inside = { ...scope, visible, mute: scope.mute ||
+        isTrue(el, 'aria-hidden') };
+    if (NAMING.has(tag) || isBoundLabel(el, tag))
+        inside.mute = true;
+    const inline = style.display === 'inline' || style.display === 'contents';
+    if (!inline)
+        closeText(out);
+    visitElement(el, inside, style, out);
+    if (!inline)
+        closeText(out);
+};
+
+const visitElement = (el, scope, style, out) => {
+    const role = roleOf(el);
+    if (scope.visible && isLabelOfHidden(el)) {
+        const node = labelNode(el, scope);
+        addCandidate(node, scope);
+        closeText(out);
+        out.push(node);
+        walkState.count++;
+        return;
+    }
+    const act = scope.visible && isActionable(el, role, style, scope);
+    if (role === 'generic' && !act) {
+        visitChildren(el, childScope(scope, el, role, style), out);
+        return;
+    }
+    if (NEEDS_NAME.has(role) && !act && style.display === 'inline') {
+        visitInline(el, role, scope, style, out);
+        return;
+    }
+    closeText(out);
+    const node = makeNode(el, act && role === 'generic' ? 'clickable' : role);
+    node.act = act;
+    if (role === 'iframe')
+        visitFrame(el, node, scope);
+    else
+        fillNode(el, node, scope, style);
+    if (act || scope.visible && !scope.mute)
+        describeNode(node, el, walkState.active);
+    else
+        node.name = '';
+    if (act)
+        addCandidate(node, scope);
+    foldText(node);
+    walkState.count++;
+    keepNode(node, out);
+};
+
+/* Inline phrasing such as <em> or an icon joins the text around it. */
+const visitInline = (el, role, scope, style, out) => {
+    if (role === 'image') {
+        const name = scope.visible && !scope.mute ? nameOf(el, role) : '';
+        if (name !== '') {
+            closeText(out);
+            const node = makeNode(el, role);
+            node.name = name;
+            walkState.count++;
+            out.push(node);
+        }
+        return;
+    }
+    visitChildren(el, childScope(scope, el, role, style), out);
+};
+
+/* Walks the page anew, and gives out refs. */
+const walkPage = () => {
+    walkState = { candidates: [], count: 0, deep: false,
+                  active: deepActive() };
+    const page = makeNode(null, 'page');
+    const root = documentElement(document);
+    const scope = { frame: '', path: '', depth: 0, mute: false,
+                    visible: true, pointer: false };
+    if (root !== null)
+        visit(root, scope, page.kids);
+    closeText(page.kids);
+    assignRefs(walkState.candidates);
+    page.name = clean(titleOf(document), 1000);
+    page.href = clean(location.href).replaceAll(' ', '%20');
+    if (walkState.count >= NODES_MAX)
+        page.note = `(only the first ${NODES_MAX} nodes were read)`;
+    else if (walkState.deep)
+        page.note = `(nesting over ${DEPTH_MAX} levels was not read)`;
+    const { candidates } = walkState;
+    walkState = null;
+    walkCount++;
+    return { page, candidates };
+};
+
+/* One line per node, nine columns: depth, role, level, ref, name, value,
+ * states, href, note. Clean text holds no tab and no line feed. */
+const serialise = (page) => {
+    const lines = [];
+    let size = 0;
+    const add = (node, depth) => {
+        if (size > CHARS_MAX)
+            return;
+        const line = [depth, node.role, node.level,
+            node.twin ? node.ref + '*' : node.ref, node.name, node.value,
+            node.states, node.href, node.note].join('\t');
+        size += line.length;
+        lines.push(line);
+        for (const kid of node.kids)
+            add(kid, depth + 1);
+    };
+    add(page, 0);
+    return lines.join('\n');
+};

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diff/diff.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE "0\tpage\t\t\tT\t\t\thttp://h/\t"
+
+/* A snapshot of short lines: "b1" is a button with ref e000001 and the name
+ * b1, "t…" a text. "b1=x" gives it the value x. */
+static aper_snapshot *make(const char *spec, const char *document,
+                           unsigned step)
+{
+    aper__buf out = {0};
+    aper__buf_puts(&out, PAGE);
+    char copy[1024];
+    snprintf(copy, sizeof copy, "%s", spec);
+    for (char *rest = copy, *word; (word = strsep(&rest, " "));) {
+        char *value = word;
+        word = strsep(&value, "=");
+        if (*word == 'b')
+            aper__buf_printf(&out, "\n1\tbutton\t\te%06d\t%s\t%s\t\t\t",
+                             atoi(word + 1), word, value ? value : "");
+        else if (*word)
+            aper__buf_printf(&out, "\n1\ttext\t\t\t%s\t\t\t\t", word);
+    }
+    aper_snapshot *s = NULL;
+    ck_assert_int_eq(aper__snapshot_new(aper__buf_take(&out), "tab", document,
+                                        2000, &s), APER_OK);
+    ck_assert_int_eq(aper__snapshot_name(s, 1, step), APER_OK);
+    return s;
+}
+
+static aper_diff *compare(const char *old, const char *now)
+{
+    aper_snapshot *a = make(old, "doc", 0);
+    aper_snapshot *b = make(now, "doc", 1);
+    aper_diff *diff = NULL;
+    ck_assert_int_eq(aper_diff_compute(a, b, &diff), APER_OK);
+    aper_snapshot_unref(a);
+    aper_snapshot_unref(b);
+    return diff;
+}
+
+/* The body of the difference, between the fences. */
+static const char *body(const char *old, const char *now)
+{
+    static char text[4096];
+    aper_diff *diff = compare(old, now);
+    ck_assert(!aper_diff_is_reset(diff));
+    const char *start = strchr(aper_diff_get_text(diff), '>');
+    const char *end = strstr(aper_diff_get_text(diff), "</");
+    ck_assert_ptr_nonnull(start);
+    snprintf(text, sizeof text, "%.*s", (int)(end - start - 2), start + 2);
+    aper_diff_unref(diff);
+    return text;
+}
+
+START_TEST(equal_states_cost_one_short_line)
+{
+    aper_diff *diff = compare("b1 ta tb", "b1 ta tb");
+    ck_assert_str_eq(aper_diff_get_text(diff), "nothing changed since #1.0\n");
+    ck_assert(aper_diff_is_empty(diff));
+    ck_assert(!aper_diff_is_reset(diff));
+    ck_assert_uint_eq(aper_diff_get_op_count(diff), 0);
+    ck_assert_uint_le(aper_diff_get_token_estimate(diff), 10);
+    aper_diff_unref(diff);
+}
+END_TEST
+
+START_TEST(a_line_with_the_same_ref_is_restated)
+{
+    ck_assert_str_eq(body("ta b1 tb", "ta b1=x tb"),
+                     "~  button e000001 \"b1\" =\"x\"\n");
+}
+END_TEST
+
+START_TEST(a_line_that_came_says_behind_which)
+{
+    ck_assert_str_eq(body("ta b1 tb", "ta b1 tc tb"),
+                     "@ after e000001\n+  text \"tc\"\n");
+    ck_assert_str_eq(body("ta b1 tb td", "ta b1 tb tc td"),
+                     "@ after  text \"tb\"\n+  text \"tc\"\n");
+    ck_assert_str_eq(body("ta ta ta tb", "ta ta tc ta tb"),
+                     "@2 after  text \"ta\"\n+  text \"tc\"\n");
+}
+END_TEST
+
+START_TEST(a_line_that_went_is_named)
+{
+    ck_assert_str_eq(body("ta b1 tb tc", "ta tb tc"),
+                     "-  button e000001 \"b1\"\n");
+    /* Which of three equal ones went makes no difference. */
+    ck_assert_str_eq(body("ta ta ta tb", "ta ta tb"),
+                     "@2 after  text \"ta\"\n-  text \"ta\"\n");
+}
+END_TEST
+
+START_TEST(header_names_both_states)
+{
+    aper_diff *diff = compare("ta tb", "ta tb tc");
+    ck_assert_ptr_eq(strstr(aper_diff_get_text(diff),
+                            "diff #1.0 → #1.1\n<untrusted-page-content "),
+                     aper_diff_get_text(diff));
+    ck_assert_str_eq(aper_diff_get_from_id(diff), "1.0");
+    ck_assert_str_eq(aper_diff_get_to_id(diff), "1.1");
+    ck_assert_uint_eq(aper_diff_get_op_count(diff), 1);
+    ck_assert_int_eq(aper_diff_get_op_kind(diff, 0), '+');
+    ck_assert_str_eq(aper_diff_get_op_line(diff, 0), " text \"tc\"");
+    ck_assert_ptr_null(aper_diff_get_op_line(diff, 1));
+    aper_diff_unref(diff);
+}
+END_TEST
+
+START_TEST(another_document_is_a_reset)
+{
+    aper_snapshot *a = make("ta tb", "doc", 0);
+    aper_snapshot *b = make("ta tb", "other", 1);
+    aper_diff *diff = NULL;
+    ck_assert_int_eq(aper_diff_compute(a, b, &diff), APER_OK);
+    ck_assert(aper_diff_is_reset(diff));
+    ck_assert(!aper_diff_is_empty(diff));
+    ck_assert_str_eq(aper_diff_get_text(diff), aper_snapshot_get_text(b));
+    aper_diff_unref(diff);
+    aper_snapshot_unref(a);
+    aper_snapshot_unref(b);
+}
+END_TEST
+
+START_TEST(too_much_change_is_a_reset)
+{
+    aper_diff *diff = compare("ta tb tc td", "te tf tg th");
+    ck_assert(aper_diff_is_reset(diff));
+    ck_assert_uint_eq(aper_diff_get_op_count(diff), 0);
+    aper_diff_unref(diff);
+}
+END_TEST
+
+START_TEST(states_of_two_tabs_cannot_be_compared)
+{
+    aper_snapshot *a = make("ta", "doc", 0);
+    aper_snapshot *b = NULL;
+    aper_diff *diff = NULL;
+    ck_assert_int_eq(aper__snapshot_new(aper__strdup(PAGE), "tab 2", "doc",
+                                        2000, &b), APER_OK);
+    ck_assert_int_eq(aper__snapshot_name(b, 1, 0), APER_OK);
+    ck_assert_int_eq(aper_diff_compute(a, b, &diff), APER_E_INVAL);
+    ck_assert_int_eq(aper_diff_compute(a, NULL, &diff), APER_E_INVAL);
+    aper_snapshot_unref(a);
+    aper_snapshot_unref(b);
+}
+END_TEST
+
+/* The length of a longest common subsequence, the slow way. */
+static size_t lcs(const uint32_t *a, size_t n, const uint32_t *b, size_t m)
+{
+    size_t row[64] = {0};
+    for (size_t i = 0; i < n; i++) {
+        size_t diagonal = 0;
+        for (size_t j = 0; j < m; j++) {
+            size_t up = row[j + 1];
+            row[j + 1] = a[i] == b[j] ? diagonal + 1
+                         : up > row[j] ? up : row[j];
+            diagonal = up;
+        }
+    }
+    return row[m];
+}
+
+static void check_match(const uint32_t *a, size_t n, const uint32_t *b,
+                        size_t m)
+{
+    bool kept_a[64] = {false}, kept_b[64] = {false}, close;
+    ck_assert_int_eq(aper__diff_match(a, n, b, m, 1000, kept_a, kept_b,
+                                      &close), APER_OK);
+    ck_assert(close);
+    size_t kept = 0, j = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!kept_a[i])
+            continue;
+        while (j < m && !kept_b[j])
+            j++;
+        ck_assert_uint_lt(j, m);
+        ck_assert_uint_eq(a[i], b[j]);
+        j++;
+        kept++;
+    }
+    for (; j < m; j++)
+        ck_assert(!kept_b[j]);
+    ck_assert_uint_eq(kept, lcs(a, n, b, m));
+}
+
+START_TEST(the_longest_common_part_is_kept)
+{
+    uint32_t seed = 1;
+    for (int round = 0; round < 2000; round++) {
+        uint32_t a[40], b[40];
+        size_t n = (seed >> 8) % 40, m = (seed >> 16) % 40;
+        for (size_t i = 0; i < 40; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            a[i] = (seed >> 10) % 5;
+            b[i] = (seed >> 20) % 5;
+        }
+        check_match(a, n, b, m);
+    }
+}
+END_TEST
+
+START_TEST(what_is_too_different_is_given_up)
+{
+    uint32_t a[] = {1, 2, 3}, b[] = {4, 5, 6};
+    bool kept_a[3] = {false}, kept_b[3] = {false}, close = true;
+    ck_assert_int_eq(aper__diff_match(a, 3, b, 3, 5, kept_a, kept_b, &close),
+                     APER_OK);
+    ck_assert(!close);
+}
+END_TEST
+
+START_TEST(without_memory_nothing_is_lost)
+{
+    aper_snapshot *a = make("ta b1 tb tc td te", "doc", 0);
+    aper_snapshot *b = make("ta b1=x tb td tf te", "doc", 1);
+    aper_status status = APER_E_NOMEM;
+    for (uint64_t n = 1; status == APER_E_NOMEM; n++) {
+        aper_diff *diff = NULL;
+        aper__alloc_fail_at(n, true);
+        status = aper_diff_compute(a, b, &diff);
+        aper__alloc_fail_at(0, false);
+        ck_assert(status == APER_OK || status == APER_E_NOMEM);
+        ck_assert_int_eq(status == APER_OK, diff != NULL);
+        aper_diff_unref(diff);
+        ck_assert_uint_lt(n, 1000);
+    }
+    aper_snapshot_unref(a);
+    aper_snapshot_unref(b);
+}
+END_TEST
+
+SUITE("diff", 60, equal_states_cost_one_short_line,
+      a_line_with_the_same_ref_is_restated, a_line_that_came_says_behind_which,
+      a_line_that_went_is_named, header_names_both_states,
+      another_document_is_a_reset, too_much_change_is_a_reset,
+      states_of_two_tabs_cannot_be_compared, the_longest_common_part_is_kept,
+      what_is_too_different_is_given_up, without_memory_nothing_is_lost)
