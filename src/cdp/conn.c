@@ -239,6 +239,24 @@ void aper__cdp_close(aper__cdp *cdp)
     end(cdp, APER_E_CLOSED, aper__op_reason(APER_E_CLOSED));
 }
 
+static void pass(void *arg)
+{
+    aper__op_wake(arg);
+}
+
+/* Waits until the I/O thread has done what was posted so far. */
+static void wait_io(void)
+{
+    aper__op op;
+    aper__op_init(&op, UINT32_MAX);
+    if (aper__io_post(pass, &op) == APER_OK)
+        aper__op_wait(&op, 0);
+    aper__op_destroy(&op);
+}
+
+/* When the first pass is through, closed has returned and the wire has posted
+ * its leave; after the second it has left. So the caller's reference is the
+ * last, and the I/O thread has ended when aper__cdp_unref() returns. */
 void aper__cdp_shutdown(aper__cdp *cdp)
 {
     aper__cdp_close(cdp);
@@ -246,4 +264,6 @@ void aper__cdp_shutdown(aper__cdp *cdp)
     while (!cdp->delivered)
         pthread_cond_wait(&cdp->cond, &cdp->lock);
     pthread_mutex_unlock(&cdp->lock);
+    wait_io();
+    wait_io();
 }
