@@ -157,6 +157,8 @@ void aper__cdp_pending_reply(aper__cdp_pending *list)
     }
 }
 
+/* The result is taken out of the message, so that no two threads ever count
+ * references to one value. */
 static void read_answer(aper__cdp_pending *pending, json_t *message, bool cut)
 {
     json_t *error = json_object_get(message, "error");
@@ -170,6 +172,7 @@ static void read_answer(aper__cdp_pending *pending, json_t *message, bool cut)
         settle(pending, APER_E_TOO_BIG, "the answer is nested too deep");
     } else if (pending->status == APER_OK) {
         pending->result = json_incref(result);
+        json_object_del(message, "result");
     }
 }
 
