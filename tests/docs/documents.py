@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 CC = os.environ.get("APERTURE_CC", "cc")
 # Written apart so that this file does not name them itself.
 PLACES = re.compile("|".join([
-    "/ro" + r"ot\b", "/ho" + r"me/\w", "/wor" + r"k/",
+    "/ro" + r"ot\b", "/ho" + r"me/(?!me\b)\w", "/wor" + r"k/",
     "/op" + r"t/(?!google/)\w",
     "pypi" + r"\.org", "npm" + r"js\.", "deb\\.debian" + r"\.org",
     "files\\.python" + "hosted", "crates" + r"\.io"]))
