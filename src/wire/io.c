@@ -368,11 +368,12 @@ static void *io_main(void *unused)
         io.plain = create_vhost("plain", false, NULL);
     if (io.plain) {
         set_state(RUNNING, io.context);
-        do {
-            run_tasks();
+        /* Looked at only after run_tasks() has taken note of all wakes, or a
+         * release in between would wake nobody. */
+        for (run_tasks(); !is_over(); run_tasks()) {
             set_alarm();
             lws_service(io.context, 0);
-        } while (!is_over());
+        }
     }
     destroy_context();
     if (hushed)
