@@ -80,9 +80,16 @@ static void wait_count(const unsigned *count, unsigned wanted)
 
 static const aper__cdp_events events = {on_event, on_closed};
 
+static void forget(void)
+{
+    seen.events = seen.closed = seen.replies = 0;
+    seen.on_io = true;
+}
+
 static void setup(fake_browser_handler *handler)
 {
     aper__op op;
+    forget();
     fake = fake_browser_start(handler, NULL);
     aper__cdp_target target = {.pipe_fd = fake_browser_take_fd(fake)};
     aper__op_init(&op, 30000);
@@ -343,7 +350,6 @@ START_TEST(what_is_not_cdp_ends_the_connection)
     aper__op op;
     aper__op_init(&op, 300000);
     for (size_t i = 0; i < sizeof no_cdp / sizeof no_cdp[0]; i++) {
-        seen.closed = 0;
         setup(speak);
         ck_assert_int_eq(
             aper__cdp_call(cdp, "", "Test.say",
@@ -382,8 +388,8 @@ END_TEST
 START_TEST(nothing_is_left_afterwards)
 {
     unsigned fds = leaks_fds();
+    unsigned threads = leaks_threads();
     for (unsigned i = 0; i < 20; i++) {
-        seen.closed = 0;
         setup(NULL);
         check_works();
         ck_assert_int_eq(
@@ -391,7 +397,7 @@ START_TEST(nothing_is_left_afterwards)
         teardown();
     }
     ck_assert_uint_eq(leaks_fds(), fds);
-    ck_assert_uint_eq(leaks_threads(), 1);
+    ck_assert_uint_eq(leaks_threads(), threads);
 }
 END_TEST
 
@@ -403,6 +409,8 @@ START_TEST(failing_to_open_tells_no_closed)
     aper__wire_target where = {.url = "ws://127.0.0.1:1/x",
                                 .connect_timeout_ms = 30000};
     aper__cdp_target target = {.websocket = &where};
+    unsigned threads = leaks_threads();
+    forget();
     aper__op_init(&op, 30000);
     ck_assert_int_eq(
         aper__cdp_open(&target, &events, &seen, &op, &none, &error),
@@ -411,7 +419,7 @@ START_TEST(failing_to_open_tells_no_closed)
     ck_assert_ptr_nonnull(error);
     aper_error_unref(error);
     ck_assert_uint_eq(seen.closed, 0);
-    ck_assert_uint_eq(leaks_threads(), 1);
+    ck_assert_uint_eq(leaks_threads(), threads);
     aper__op_destroy(&op);
 }
 END_TEST
