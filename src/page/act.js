@@ -216,7 +216,7 @@ const refName = (el) => {
 const remember = (el) => {
     acting = {
         el, value: el === null ? '' : rawValue(el), active: deepActive(),
-        x: scrollX, y: scrollY
+        x: scrollX, y: scrollY, mutations
     };
 };
 
@@ -431,13 +431,14 @@ const scroll = ({ dx, dy }) => {
 /* What changed about the element acted on, the focus and the scroll. */
 const observe = () => {
     if (acting === null)
-        return { lost: true };
+        return {};
     const { el } = acting;
-    const seen = { lost: false };
+    const seen = { mutated: mutations !== acting.mutations };
     if (el !== null && isConnected(el) && rawValue(el) !== acting.value)
         seen.value = shownValue(el);
     const active = deepActive();
-    if (active !== acting.active)
+    /* That what was used has the focus is no news, unless text goes there. */
+    if (active !== acting.active && (active !== el || isTextField(el)))
         seen.focus = refName(active);
     if (scrollX !== acting.x || scrollY !== acting.y)
         seen.scroll = [Math.round(scrollX - acting.x),

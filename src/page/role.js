@@ -246,6 +246,10 @@ const currentState = (el) => {
     return aria !== null && aria !== '' && aria !== 'false' ? 'current' : '';
 };
 
+/* Where the focus matters to somebody who reads: keys go there. */
+const takesText = (el) => isTextInput(el) || isEditingHost(el) ||
+    localName(el) === 'textarea' || localName(el) === 'select';
+
 /* In this order, those that are set. */
 const statesOf = (el, active) => [
     checkedState(el),
@@ -253,7 +257,7 @@ const statesOf = (el, active) => [
     expandedState(el),
     isTrue(el, 'aria-selected') ? 'selected' : '',
     matches(el, ':required') || isTrue(el, 'aria-required') ? 'required' : '',
-    el === active ? 'focused' : '',
+    el === active && takesText(el) ? 'focused' : '',
     localName(el) === 'dialog' && matches(el, ':modal') ? 'modal' : '',
     (isTextInput(el) || localName(el) === 'textarea') &&
         matches(el, ':read-only') && !matches(el, ':disabled') ||

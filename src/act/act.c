@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "act/act.h"
+
+#include <string.h>
+
+#define TIMEOUT_MS 15000
+#define CLICKS_MAX 3
+#define MODIFIERS_ALL                                                       \
+    (APER_MODIFIER_ALT | APER_MODIFIER_CONTROL | APER_MODIFIER_META          \
+     | APER_MODIFIER_SHIFT)
+#define DELTA_MAX 1e7
+
+aper_status aper__act_ask(aper__act *act, const char *function,
+                          json_t *argument, json_t **ret_answer,
+                          aper_error **ret_error)
+{
+    return aper__page_call(act->tab, act->op, function, argument, ret_answer,
+                           ret_error);
+}
+
+static aper_status invalid(aper_error **ret_error, const char *why)
+{
+    return aper__error_set(ret_error, APER_E_INVAL, "%s", why);
+}
+
+static bool is_text(const char *text)
+{
+    return text && aper__utf8_is_valid(text, strlen(text));
+}
+
+static bool is_distance(double delta)
+{
+    return delta >= -DELTA_MAX && delta <= DELTA_MAX; /* so no NaN */
+}
+
+static aper_status check_verb(const aper_act_options *o,
+                              aper_error **ret_error)
+{
+    aper__key keys[APER__CHORD_MAX];
+    switch (o->verb) {
+    case APER_ACT_CLICK:
+    case APER_ACT_HOVER:
+        break;
+    case APER_ACT_TYPE:
+    case APER_ACT_FILL:
+    case APER_ACT_SELECT:
+        if (!is_text(o->text))
+            return invalid(ret_error, "text must be given, in UTF-8");
+        break;
+    case APER_ACT_PRESS:
+        if (!aper__keys_parse(o->key, keys))
+            return invalid(ret_error, "key is no key or chord, such as "
+                                      "\"Enter\" or \"Control+a\"");
+        return APER_OK;
+    case APER_ACT_SCROLL:
+        if (!is_distance(o->delta_x) || !is_distance(o->delta_y))
+            return invalid(ret_error, "delta_x or delta_y is out of range");
+        return APER_OK;
+    default:
+        return invalid(ret_error, "verb is none of APER_ACT_*");
+    }
+    return o->ref ? APER_OK : invalid(ret_error, "ref must be given");
+}
+
+static aper_status check_options(aper_act_options *copy,
+                                 const aper_act_options *options,
+                                 aper_error **ret_error)
+{
+    aper_status status = aper__options_copy(copy, sizeof *copy, sizeof *copy,
+                                            options, ret_error);
+    if (status)
+        return status;
+    if (!copy->timeout_ms)
+        copy->timeout_ms = TIMEOUT_MS;
+    if (copy->button > APER_BUTTON_RIGHT || copy->click_count > CLICKS_MAX
+        || (copy->modifiers & ~(uint32_t)MODIFIERS_ALL))
+        return invalid(ret_error,
+                       "button, click_count or modifiers is out of range");
+    return check_verb(copy, ret_error);
+}
+
+static const char *verb_name(uint32_t verb)
+{
+    static const char *const names[] = {
+        [APER_ACT_CLICK] = "click", [APER_ACT_TYPE] = "type",
+        [APER_ACT_FILL] = "fill",   [APER_ACT_PRESS] = "press",
+        [APER_ACT_HOVER] = "hover", [APER_ACT_SELECT] = "select",
+        [APER_ACT_SCROLL] = "scroll",
+    };
+    return names[verb];
+}
+
+/* Finds the element and checks it; nothing has reached the page yet. */
+static aper_status prepare(aper__act *act, aper_error **ret_error)
+{
+    const char *ref = act->options->ref;
+    if (ref && !aper__page_parse_ref(ref, act->ref)) {
+        aper__buf quoted = {0};
+        aper__text_quote(&quoted, ref, strlen(ref), 40);
+        aper_status status = aper__error_set(
+            ret_error, APER_E_NO_REF, "%s is no ref; one looks like e419733",
+            quoted.data ? quoted.data : "this");
+        aper__buf_free(&quoted);
+        return status;
+    }
+    aper_status status = aper__act_ask(
+        act, "prepare",
+        json_pack("{s:s, s:s}", "ref", act->ref, "verb",
+                  verb_name(act->options->verb)),
+        &act->target, ret_error);
+    if (!status)
+        status = aper__page_check_answer(act->tab, act->ref, act->target,
+                                         ret_error);
+    act->x = aper__json_number(act->target, "x", 0);
+    act->y = aper__json_number(act->target, "y", 0);
+    aper__tab_count(act->tab, &act->mark);
+    return status;
+}
+
+/* Performs, waits, verifies. */
+static aper_status carry_out(aper__act *act, aper_error **ret_error)
+{
+    aper_status status = aper__act_perform(act, ret_error);
+    if (!status)
+        status = aper__act_settle(act, ret_error);
+    if (!status)
+        status = aper__act_verify(act, ret_error);
+    if (!status)
+        status = aper__act_observe(act, true, ret_error);
+    return status;
+}
+
+static bool browser_works(const aper__act *act)
+{
+    return !aper_browser_get_state(aper_tab_get_browser(act->tab));
+}
+
+/* An action may end its own observation: a dialog stops the page, the tab
+ * closes. That is what it did, not a failure. */
+static aper_status interpret(aper__act *act, aper_status status,
+                             aper_error **ret_error)
+{
+    if (!act->sent)
+        return status;
+    if (status == APER_E_DIALOG)
+        return aper__act_observe(act, false, ret_error);
+    if (status == APER_E_CLOSED && browser_works(act)) {
+        aper__act_add_effect(act, APER_EFFECT_TAB_CLOSED,
+                             "the tab was closed");
+        return APER_OK;
+    }
+    return status;
+}
+
+static aper_status act_on(aper__act *act, aper_error **ret_error)
+{
+    aper_error *error = NULL;
+    aper_status status = prepare(act, &error);
+    if (!status) {
+        status = carry_out(act, &error);
+        if (status)
+            status = interpret(act, status, &error);
+    }
+    if (!status)
+        status = aper__act_sum_up(act);
+    if (status)
+        aper__error_set(ret_error, status, "%s",
+                        error ? aper_error_get_message(error)
+                              : aper_status_get_text(status));
+    aper_error_unref(error);
+    return status;
+}
+
+static aper_status run_act(aper_tab *tab, aper__op *op,
+                           const aper_act_options *options,
+                           aper_act_result **ret_result,
+                           aper_error **ret_error)
+{
+    aper__act act = {.tab = tab, .op = op, .options = options};
+    aper_status status = aper__tab_hold(tab, op, ret_error);
+    if (status)
+        return status;
+    act.result = aper__alloc(sizeof *act.result);
+    if (act.result) {
+        atomic_init(&act.result->refs, 1);
+        status = act_on(&act, ret_error);
+    } else {
+        status = aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
+    }
+    json_decref(act.target);
+    aper_snapshot_unref(act.before);
+    aper__tab_release(tab);
+    if (status || !ret_result)
+        aper_act_result_unref(act.result);
+    else
+        *ret_result = act.result;
+    return status;
+}
+
+aper_status aper_tab_act(aper_tab *tab, const aper_act_options *options,
+                         aper_act_result **ret_result,
+                         aper_error **ret_error)
+{
+    aper_act_options copy;
+    aper__op op;
+    if (!tab)
+        return invalid(ret_error, "tab must be given");
+    aper_status status = check_options(&copy, options, ret_error);
+    if (!status)
+        status = aper__tab_begin(tab, &op, copy.timeout_ms, false, ret_error);
+    if (status)
+        return status;
+    status = run_act(tab, &op, &copy, ret_result, ret_error);
+    aper__tab_end(tab, &op);
+    return status;
+}
+
+/* Options that outlive the call that gave them. */
+typedef struct held {
+    aper_act_options options;
+    char *ref;
+    char *text;
+    char *key;
+} held;
+
+static void free_held(void *memory)
+{
+    held *h = memory;
+    aper__dealloc(h->ref);
+    aper__dealloc(h->text);
+    aper__dealloc(h->key);
+    aper__dealloc(h);
+}
+
+static aper_status hold_options(held *h, const aper_act_options *options)
+{
+    aper_act_options *o = &h->options;
+    aper_status status = check_options(o, options, NULL);
+    if (status)
+        return status;
+    h->ref = aper__strdup(o->ref);
+    h->text = aper__strdup(o->text);
+    h->key = aper__strdup(o->key);
+    if ((o->ref && !h->ref) || (o->text && !h->text) || (o->key && !h->key))
+        return APER_E_NOMEM;
+    o->ref = h->ref;
+    o->text = h->text;
+    o->key = h->key;
+    return APER_OK;
+}
+
+static void unref_result(void *object)
+{
+    aper_act_result_unref(object);
+}
+
+static aper_status run(void *arg, aper_browser *browser APER_UNUSED,
+                       aper_tab *tab, aper__op *op, aper__result *ret_result,
+                       aper_error **ret_error)
+{
+    const held *h = arg;
+    aper_act_result *result = NULL;
+    aper_status status = run_act(tab, op, &h->options, &result, ret_error);
+    if (!status)
+        *ret_result = (aper__result){APER__RESULT_ACT, result, unref_result};
+    return status;
+}
+
+aper_status aper_tab_act_start(aper_tab *tab, const aper_act_options *options,
+                               uint64_t tag)
+{
+    if (!tab)
+        return APER_E_INVAL;
+    held *h = aper__alloc(sizeof *h);
+    aper_status status = h ? hold_options(h, options) : APER_E_NOMEM;
+    if (status) {
+        if (h)
+            free_held(h);
+        return status;
+    }
+    const aper__job job = {.run = run, .free_arg = free_held, .arg = h,
+                           .timeout_ms = h->options.timeout_ms};
+    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
+}

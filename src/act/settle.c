@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "act/act.h"
+
+#include <string.h>
+
+#define SETTLE_MS 3000
+#define QUIET_MS 100
+#define SLICE_MS 400
+#define PAUSE_MS 50
+/* Kept back for reading the page afterwards. */
+#define READ_MS 1000
+
+typedef struct rest {
+    bool quiet;
+    bool loaded;
+} rest;
+
+static aper_status ask(aper__act *act, int64_t until, rest *ret_rest,
+                       aper_error **ret_error)
+{
+    int64_t left = until - aper__now_ms();
+    json_t *answer = NULL;
+    aper_error *error = NULL;
+    aper_status status = aper__act_ask(
+        act, "settle",
+        json_pack("{s:i, s:i}", "quiet", QUIET_MS, "max",
+                  (int)(left < SLICE_MS ? left : SLICE_MS)),
+        &answer, &error);
+    ret_rest->quiet = aper__json_bool(answer, "quiet");
+    ret_rest->loaded = aper__json_bool(answer, "loaded");
+    json_decref(answer);
+    /* The document went away: not at rest. */
+    if (status == APER_E_REMOTE || status == APER_E_PROTOCOL)
+        status = APER_OK;
+    if (status)
+        aper__error_set(ret_error, status, "%s",
+                        aper_error_get_message(error));
+    aper_error_unref(error);
+    return status;
+}
+
+static bool has_left(const aper__act *act)
+{
+    aper__tab_counts now;
+    aper__tab_count(act->tab, &now);
+    return now.navigations > act->mark.navigations;
+}
+
+aper_status aper__act_settle(aper__act *act, aper_error **ret_error)
+{
+    uint32_t settle = act->options->settle_ms ? act->options->settle_ms
+                                              : SETTLE_MS;
+    uint32_t left = aper__op_left_ms(act->op);
+    uint32_t most = left > READ_MS ? left - READ_MS : 0;
+    int64_t until = aper__now_ms() + (settle < most ? settle : most);
+    while (aper__now_ms() < until) {
+        rest page = {0};
+        aper_status status = ask(act, until, &page, ret_error);
+        if (status)
+            return status;
+        if (page.quiet && (page.loaded || !has_left(act))
+            && aper__tab_busy(act->tab, &act->mark) == 0)
+            return APER_OK;
+        uint64_t seen = aper__op_seen(act->op);
+        int64_t pause = aper__now_ms() + PAUSE_MS;
+        status = aper__op_wait_until(act->op, seen,
+                                     pause < until ? pause : until);
+        if (status)
+            return aper__error_set(ret_error, status, "%s",
+                                   aper__op_reason(status));
+    }
+    return APER_OK;
+}
