@@ -41,10 +41,8 @@ static const char *dialog_word(uint32_t kind)
         return "confirm";
     case APER_DIALOG_PROMPT:
         return "prompt";
-    case APER_DIALOG_BEFOREUNLOAD:
-        return "beforeunload";
     default:
-        return "print";
+        return "beforeunload";
     }
 }
 
@@ -56,12 +54,16 @@ static void see_dialogs(aper__act *act, const aper__tab_counts *now)
     aper_dialog *dialog = open ? open : aper__tab_last_dialog(act->tab);
     if (!dialog)
         return;
+    uint32_t kind = aper_dialog_get_kind(dialog);
     char words[64];
-    snprintf(words, sizeof words, "%s dialog %s",
-             dialog_word(aper_dialog_get_kind(dialog)),
-             open ? "is open:" : "was shown:");
-    add_quoted(act, APER_EFFECT_DIALOG, words, aper_dialog_get_text(dialog),
-               SHOWN_MAX);
+    snprintf(words, sizeof words, "%s dialog %s", dialog_word(kind),
+             open ? "is open:" : "was shown and answered:");
+    if (kind == APER_DIALOG_PRINT)
+        aper__act_add_effect(act, APER_EFFECT_DIALOG,
+                             "the page asked to be printed");
+    else
+        add_quoted(act, APER_EFFECT_DIALOG, words,
+                   aper_dialog_get_text(dialog), SHOWN_MAX);
     aper_dialog_unref(act->result->dialog);
     act->result->dialog = dialog;
 }

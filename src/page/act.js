@@ -237,7 +237,8 @@ const prepare = ({ ref, verb }) => {
     const el = found.el;
     const role = roleOf(el);
     const about = { role: role === 'generic' ? localName(el) : role,
-                    name: clean(nameOf(el, role) || contentText(el), 60),
+                    name: clean(nameOf(el, role) || (OPAQUE.has(localName(el)) ?
+                        '' : contentText(el)), 60),
                     field: isTextField(el), made: isReadyMade(el) };
     const refusal = gate(el, verb);
     if (refusal !== null)
