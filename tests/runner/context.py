@@ -130,15 +130,18 @@ class Context:
 
     def meson_test(self, prefix, directory, suites, *options, env=None):
         """Runs meson tests and adds a row for each of their suites."""
-        log = directory / "meson-logs/testlog.json"
-        log.unlink(missing_ok=True)
+        # With --setup=x it is testlog-x.json.
+        logs = directory / "meson-logs"
+        for log in logs.glob("testlog*.json"):
+            log.unlink()
         start = time.monotonic()
         _, output = self.run(
             prefix + "meson-test",
             ["meson", "test", "-C", directory, "--no-rebuild", *options,
              *(part for suite in suites for part in ("--suite", suite))],
             env=env, timeout=1500)
-        if not log.exists():
+        log = next(logs.glob("testlog*.json"), None)
+        if log is None:
             show_tail(output)
             raise Failed("meson test ran no test")
         counts = {suite: Count() for suite in suites}

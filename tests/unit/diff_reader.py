@@ -5,6 +5,7 @@ checks that old text and difference give the new text: diff_reader.py PROGRAM
 import re
 import subprocess
 import sys
+import unittest
 
 REF = re.compile(r"^ *[a-z0-9-]+ (e\d{6}(?:\d{3})?)\b")
 
@@ -76,20 +77,20 @@ def rebuild(old, difference):
     return apply(body(old), body(difference))
 
 
-def main(program):
-    output = subprocess.run([program], check=True,
-                            stdout=subprocess.PIPE).stdout.decode()
-    texts = output.split("\0")[:-1]
-    kinds = {"FULL": 0, "diff": 0, "nothing": 0}
-    for old, difference, new in zip(*[iter(texts)] * 3, strict=True):
-        kinds[difference.split(" ")[0]] += 1
-        if rebuild(old, difference) != body(new):
-            print("OLD", old, "DIFF", difference, "NEW", new, sep="\n")
-            return 1
-    print(kinds)
-    # A generator that only ever makes one kind would prove little.
-    return 0 if min(kinds.values()) > 20 else 1
+class Reader(unittest.TestCase):
+    def test_old_text_and_difference_give_the_new_text(self):
+        output = subprocess.run([PROGRAM], check=True,
+                                stdout=subprocess.PIPE).stdout.decode()
+        texts = output.split("\0")[:-1]
+        kinds = {"FULL": 0, "diff": 0, "nothing": 0}
+        for old, difference, new in zip(*[iter(texts)] * 3, strict=True):
+            kinds[difference.split(" ")[0]] += 1
+            self.assertEqual(rebuild(old, difference), body(new),
+                             f"OLD\n{old}\nDIFF\n{difference}\nNEW\n{new}")
+        # A generator that only ever makes one kind would prove little.
+        self.assertGreater(min(kinds.values()), 20, kinds)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    PROGRAM = sys.argv.pop()
+    unittest.main()
