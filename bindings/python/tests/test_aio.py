@@ -21,6 +21,13 @@ def on_loop(test):
     return wrapper
 
 
+async def under_way(browser, *calls):
+    """Waits until calls have reached the library."""
+    while len(browser._queue._pending) < len(calls):
+        assert not [call for call in calls if call.done()]
+        await asyncio.sleep(0)
+
+
 @pytest.fixture
 def connect(browser):
     return functools.partial(aio.attach, browser.endpoint, allow_eval=True)
@@ -31,7 +38,8 @@ async def test_a_page_is_read_and_acted_on(connect, site):
     async with await connect() as browser:
         async with await browser.open(site("/form.html")) as tab:
             page = await tab.snapshot()
-            assert page.title == "Greeting desk" == tab.title
+            assert page.title == "Greeting desk"
+            assert tab.url == page.url
             await tab.fill(page.find("Name", role="textbox"), "Ada")
             result = await tab.click(page.find("Greet", role="button"))
             assert "Hello Ada!" in result.diff.text
@@ -101,16 +109,14 @@ async def test_the_loop_runs_while_calls_wait(connect, site):
 async def test_cancelling_ends_the_operation_in_the_library(connect, site):
     async with await connect() as browser:
         tab = await browser.open(site("/form.html"))
-        queue = browser._queue
         waiting = asyncio.ensure_future(
             tab.wait(text="never to be seen", timeout=600))
-        while not queue._pending:
-            await asyncio.sleep(0)
+        await under_way(browser, waiting)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
         # The completion comes long before the deadline of the call.
-        while queue._pending:
+        while browser._queue._pending:
             await asyncio.sleep(0.01)
         assert (await tab.snapshot()).title == "Greeting desk"
 
@@ -131,8 +137,7 @@ async def test_closing_ends_what_is_under_way(connect, site):
     tab = await browser.open(site("/form.html"))
     waits = [asyncio.ensure_future(
         tab.wait(text="never to be seen", timeout=600)) for _ in range(5)]
-    while len(browser._queue._pending) < 5:
-        await asyncio.sleep(0)
+    await under_way(browser, *waits)
     await browser.close()
     for wait in waits:
         with pytest.raises(aperture.Closed):
@@ -200,8 +205,7 @@ async def test_completions_of_a_killed_browser_arrive(site):
         tab = await browser.open(site("/form.html"))
         waiting = asyncio.ensure_future(
             tab.wait(text="never to be seen", timeout=600))
-        while not browser._queue._pending:
-            await asyncio.sleep(0)
+        await under_way(browser, waiting)
         os.kill(browser.pid, 9)
         with pytest.raises(aperture.Gone):
             await waiting

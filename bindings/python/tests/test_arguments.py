@@ -55,9 +55,9 @@ def test_invalid_bytes_of_a_page_do_not_raise():
     assert _handles.text(ffi.new("char[]", b"a\xffb")) == "a\ufffdb"
 
 
-def test_a_browser_that_is_not_there_is_not_found():
+def test_a_browser_that_is_not_there_is_not_found(launch):
     with pytest.raises(aperture.NotFound) as caught:
-        aperture.launch(executable="/nonexistent/chromium")
+        launch(executable="/nonexistent/chromium")
     assert "/nonexistent/chromium" in caught.value.message
 
 

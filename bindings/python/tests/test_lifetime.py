@@ -8,6 +8,7 @@ import warnings
 import pytest
 
 import aperture
+from conftest import until
 
 
 def descriptors():
@@ -87,7 +88,8 @@ def test_50_connections_leave_no_descriptor(browser, site):
     for _ in range(50):
         cycle()
     gc.collect()
-    assert descriptors() == before
+    # The site closes its connections in its own time.
+    until(lambda: descriptors() <= before)
 
 
 def test_launching_leaves_no_descriptor(launch):
@@ -99,7 +101,8 @@ def test_launching_leaves_no_descriptor(launch):
             browser.open().close()
         del browser
     gc.collect()
-    assert descriptors() == before
+    # The site closes its connections in its own time.
+    until(lambda: descriptors() <= before)
 
 
 def test_an_attached_browser_and_its_tabs_are_left_alone(browser, tab, site):
@@ -123,4 +126,5 @@ def test_a_killed_browser_ends_calls(launch, site):
         with pytest.raises(aperture.Gone):
             browser.check()
     with launch() as browser:
-        assert browser.open(site("/form.html")).title == "Greeting desk"
+        page = browser.open(site("/form.html")).snapshot()
+        assert page.title == "Greeting desk"
