@@ -117,8 +117,9 @@ aper_status aper__launch_explain(aper__launch *launch, aper_status status,
                                  aper_error **ret_error);
 /* The last lines that the browser wrote to stderr, for an error message. */
 void aper__launch_append_output(aper__launch *launch, aper__buf *out);
-/* Waits up to grace_ms for the browser to end by itself (after Browser.close),
- * then kills its process group; reaps it, removes the private profile. */
+/* Waits half of grace_ms for the browser to end by itself (after Browser.close),
+ * half of it after SIGTERM, then kills its process group; reaps it, removes the
+ * private profile. */
 void aper__launch_stop(aper__launch *launch, uint32_t grace_ms);
 /* Frees; stops first if needed. NULL is allowed. */
 void aper__launch_free(aper__launch *launch);

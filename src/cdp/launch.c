@@ -322,16 +322,27 @@ int64_t aper__launch_pid(const aper__launch *launch)
 
 /* ---- ending ----------------------------------------------------------------- */
 
-/* SIGTERM is for a browser that could no longer be told by command. */
-static void wait_for_end(aper__process *process, uint32_t grace_ms)
+static bool wait_for_end(aper__process *process, uint32_t span_ms)
 {
     aper__op op;
-    aper__op_init(&op, grace_ms);
-    aper__process_signal(process, SIGTERM);
-    while (!aper__process_wait(process, &op, INT64_MAX))
-        if (aper__op_check(&op) != APER_OK)
-            break;
+    bool ended;
+    aper__op_init(&op, span_ms);
+    do
+        ended = aper__process_wait(process, &op, INT64_MAX);
+    while (!ended && aper__op_check(&op) == APER_OK);
     aper__op_destroy(&op);
+    return ended;
+}
+
+/* Told by command, a browser ends its session in order and unlocks its profile;
+ * SIGTERM is second best, for one that could not be told. */
+static void end_process(aper__process *process, uint32_t grace_ms)
+{
+    if (grace_ms && !wait_for_end(process, grace_ms / 2)) {
+        aper__process_signal(process, SIGTERM);
+        wait_for_end(process, grace_ms - grace_ms / 2);
+    }
+    aper__process_kill(process);
 }
 
 /* The child of a fork has neither the thread nor the right to end what is its
@@ -341,11 +352,8 @@ void aper__launch_stop(aper__launch *launch, uint32_t grace_ms)
     if (launch->stopped || launch->owner != getpid())
         return;
     launch->stopped = true;
-    if (launch->process) {
-        if (grace_ms)
-            wait_for_end(launch->process, grace_ms);
-        aper__process_kill(launch->process);
-    }
+    if (launch->process)
+        end_process(launch->process, grace_ms);
     aper__profile_close(&launch->profile);
 }
 

@@ -3,17 +3,48 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+static char tmp[32];
+static pid_t tmp_owner;
+
+static int remove_one(const char *path, const struct stat *info, int type,
+                      struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+/* Not by a child that was forked meanwhile. */
+static void remove_tmp(void)
+{
+    if (tmp[0] && tmp_owner == getpid())
+        nftw(tmp, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *leaks_new_tmp(void)
+{
+    if (!tmp[0])
+        atexit(remove_tmp);
+    remove_tmp();
+    strcpy(tmp, "/tmp/apt-XXXXXX");
+    if (!mkdtemp(tmp))
+        abort();
+    tmp_owner = getpid();
+    setenv("TMPDIR", tmp, 1);
+    return tmp;
+}
 
 const char *leaks_own_tmp(void)
 {
-    static char path[] = "/tmp/apt-XXXXXX";
-    if (strchr(path, 'X') && mkdtemp(path))
-        setenv("TMPDIR", path, 1);
-    return path;
+    return tmp;
 }
 
 unsigned leaks_entries(const char *directory)
@@ -39,6 +70,17 @@ unsigned leaks_fds(void)
 unsigned leaks_threads(void)
 {
     return leaks_entries("/proc/self/task");
+}
+
+static unsigned count_threads(const char *arg)
+{
+    (void)arg;
+    return leaks_threads();
+}
+
+bool leaks_wait_threads(unsigned wanted)
+{
+    return leaks_wait(count_threads, NULL, wanted);
 }
 
 static bool has_text(const char *pid, const char *file, const char *text)

@@ -21,7 +21,7 @@ static aper__launch *launch(conversation *talk, unsigned use_pipe)
     aper_launch_options options = {.size = sizeof options,
                                    .no_sandbox = geteuid() == 0,
                                    .use_pipe = use_pipe};
-    leaks_own_tmp();
+    leaks_new_tmp();
     aper__op_init(&op, 60000);
     aper_status status = aper__launch_start(&options, &op, &started, &error);
     ck_assert_msg(status == APER_OK, "%s", aper_error_get_message(error));
@@ -55,13 +55,18 @@ START_TEST(what_was_recorded_can_be_played)
 {
     conversation talk;
     char path[200];
-    snprintf(path, sizeof path, "%s%s", kept ? kept : leaks_own_tmp(),
-             kept ? "" : "/recording");
+    snprintf(path, sizeof path, "%s", kept ? kept : "/tmp/aperture-XXXXXX");
+    if (!kept) {
+        close(mkstemp(path));
+        unlink(path); /* the recording makes its own */
+    }
     hold(0, path);
     aper__cdp_target target = {.replay = path};
     conversation_open(&talk, &target);
     conversation_hold(&talk);
     conversation_close(&talk);
+    if (!kept)
+        unlink(path);
 }
 END_TEST
 

@@ -217,7 +217,7 @@ START_TEST(a_profile_costs_no_request)
 {
     server s;
     char text[100], expected[100];
-    check_refused(leaks_own_tmp(), APER_E_NOT_FOUND, "DevToolsActivePort");
+    check_refused(leaks_new_tmp(), APER_E_NOT_FOUND, "DevToolsActivePort");
     server_start(&s, version);
     snprintf(text, sizeof text, "%u\n/devtools/browser/abc", s.port);
     snprintf(expected, sizeof expected, "ws://127.0.0.1:%u/devtools/browser/abc",

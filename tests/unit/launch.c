@@ -60,7 +60,7 @@ static void check_failure(const aper_launch_options *options,
     ck_assert_msg(strstr(message, text) != NULL, "no %s in: %s", text,
                   message);
     aper_error_unref(error);
-    ck_assert_uint_eq(leaks_threads(), threads);
+    ck_assert(leaks_wait_threads(threads));
     ck_assert_uint_eq(leaks_fds(), fds);
     ck_assert_uint_eq(leaks_entries(tmp), entries);
     ck_assert(leaks_wait(leaks_processes, tmp, 0));
@@ -70,7 +70,7 @@ static void check_failure(const aper_launch_options *options,
 static char *script(const char *body, mode_t mode)
 {
     static char path[256];
-    snprintf(path, sizeof path, "%s/program", leaks_own_tmp());
+    snprintf(path, sizeof path, "%s/program", leaks_new_tmp());
     FILE *file = fopen(path, "w");
     fprintf(file, "#!/bin/sh\n%s\n", body);
     fclose(file);
@@ -82,7 +82,7 @@ static char *script(const char *body, mode_t mode)
 
 START_TEST(a_browser_starts_and_stops_over_a_port)
 {
-    const char *tmp = leaks_own_tmp();
+    const char *tmp = leaks_new_tmp();
     aper_launch_options options = defaults();
     aper__launch *started = launch(&options);
     const char *endpoint = aper__launch_endpoint(started);
@@ -107,7 +107,7 @@ START_TEST(a_browser_answers_over_a_pipe)
     char answer[4096] = "";
     size_t size = 0;
     aper_launch_options options = defaults();
-    leaks_own_tmp();
+    leaks_new_tmp();
     options.use_pipe = 1;
     aper__launch *started = launch(&options);
     ck_assert_ptr_null(aper__launch_endpoint(started));
@@ -131,7 +131,7 @@ END_TEST
 
 START_TEST(twenty_cycles_leave_nothing)
 {
-    const char *tmp = leaks_own_tmp();
+    const char *tmp = leaks_new_tmp();
     aper_launch_options options = defaults();
     unsigned fds = leaks_fds();
     unsigned threads = leaks_threads();
@@ -143,7 +143,7 @@ START_TEST(twenty_cycles_leave_nothing)
         ck_assert_uint_eq(leaks_entries(tmp), 0);
     }
     ck_assert_uint_eq(leaks_fds(), fds);
-    ck_assert_uint_eq(leaks_threads(), threads);
+    ck_assert(leaks_wait_threads(threads));
     ck_assert(leaks_wait(leaks_processes, tmp, 0));
 }
 END_TEST
@@ -154,7 +154,7 @@ START_TEST(a_given_profile_stays_and_is_used_once)
     aper_error *error = NULL;
     aper__launch *second = NULL;
     struct stat info;
-    const char *tmp = leaks_own_tmp();
+    const char *tmp = leaks_new_tmp();
     aper_launch_options options = defaults();
     snprintf(profile, sizeof profile, "%s/mine", tmp);
     options.profile_dir = profile;
@@ -179,7 +179,7 @@ START_TEST(a_profile_locked_by_a_foreign_browser_is_in_use)
 {
     char profile[200], path[256], owner[300], host[200];
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *tmp = leaks_own_tmp();
+    const char *tmp = leaks_new_tmp();
     aper_launch_options options = defaults();
     snprintf(profile, sizeof profile, "%s/mine", tmp);
     ck_assert_int_eq(mkdir(profile, 0700), 0);
@@ -205,7 +205,7 @@ START_TEST(a_browser_that_died_is_explained)
 {
     aper_error *error = NULL;
     aper_launch_options options = defaults();
-    leaks_own_tmp();
+    leaks_new_tmp();
     aper__launch *started = launch(&options);
     kill((pid_t)aper__launch_pid(started), SIGKILL);
     ck_assert_int_eq(aper__launch_explain(started, APER_E_GONE, &error),

@@ -67,6 +67,7 @@ static char *marker_text(uint64_t space, int64_t host, uint64_t start,
 
 START_TEST(a_dead_hosts_directory_is_removed)
 {
+    leaks_new_tmp();
     uint64_t space = aper__marker_pid_space();
     make_dir("aperture-profile-a", marker_text(space, dead_pid(), 5, ""));
     ck_assert_int_eq(mkdir(path_of("aperture-profile-a/profile"), 0700), 0);
@@ -83,6 +84,7 @@ END_TEST
 
 START_TEST(what_is_not_surely_an_orphan_is_left_alone)
 {
+    leaks_new_tmp();
     uint64_t space = aper__marker_pid_space();
     pid_t dead = dead_pid();
     static const char *const names[] = {
@@ -115,6 +117,7 @@ END_TEST
 
 START_TEST(symbolic_links_are_removed_not_followed)
 {
+    leaks_new_tmp();
     make_dir("precious", NULL);
     make_file("precious/file", "x");
     make_dir("aperture-profile-a",
@@ -149,6 +152,7 @@ static pid_t sleeper(void)
 
 START_TEST(a_browser_is_killed_only_if_its_start_time_matches)
 {
+    leaks_new_tmp();
     char rest[100];
     pid_t dead = dead_pid();
     pid_t browser = sleeper();
@@ -173,6 +177,7 @@ END_TEST
 
 START_TEST(reaping_at_once_by_many_is_harmless)
 {
+    leaks_new_tmp();
     uint64_t space = aper__marker_pid_space();
     pid_t dead = dead_pid();
     pid_t reapers[8];
@@ -219,7 +224,7 @@ static void kill_host(bool use_pipe)
 {
     int ready[2];
     char done = 0;
-    const char *tmp = leaks_own_tmp();
+    const char *tmp = leaks_new_tmp();
     ck_assert_int_eq(pipe(ready), 0);
     pid_t pid = fork();
     if (pid == 0)
