@@ -72,7 +72,7 @@ aper_status aper_tab_eval(aper_tab *tab, const char *source,
         status = aper__tab_call(
             tab, &op, "Runtime.evaluate",
             json_pack("{s:s,s:b,s:b,s:b}", "expression", source,
-                      "returnByValue", 1, "awaitPromise", 1, "userGesture", 0),
+                      "returnByValue", 1, "awaitPromise", 1, "userGesture", 1),
             &answer, ret_error);
     if (status == APER_OK)
         status = take_value(answer, ret_json, ret_error);

@@ -10,6 +10,8 @@
 #define STOP_MS 250
 /* How long the commit of an error page is waited for. */
 #define ERROR_PAGE_MS 1000
+/* How long a move within the document is waited for once it was promised. */
+#define MOVE_MS 1000
 
 /* One navigation under way. */
 typedef struct journey {
@@ -143,6 +145,11 @@ static bool has_committed(journey *trip)
         return false;
     aper__visit *visit = aper__place_find(place, trip->loader);
     return visit == NULL || visit->committed;
+}
+
+static bool has_moved(journey *trip)
+{
+    return trip->tab->place.moves != trip->moves;
 }
 
 /* For navigations whose loader id nobody tells. */
@@ -335,6 +342,8 @@ static aper_status go_to(journey *trip, const char *url, const char *referrer,
     if (error[0] != '\0') {
         status = settle_ended(trip, error, ret_error);
     } else if (trip->loader[0] == '\0') {
+        /* The answer comes before the move it tells of. */
+        wait_for(trip, has_moved, aper__now_ms() + MOVE_MS);
         trip->moved = trip->complete = true;
     } else {
         status = wait_for(trip, has_committed, 0);

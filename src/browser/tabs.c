@@ -150,11 +150,16 @@ aper_status aper_browser_list_tabs(aper_browser *browser,
         browser, &op, APER__SHORT_TIMEOUT_MS, ret_error);
     if (status != APER_OK)
         return status;
-    /* The list is ours; the round trip lets what has happened arrive. */
-    status = aper__browser_call(browser, &op, "Browser.getVersion", NULL, NULL,
-                                ret_error);
+    /* The list is kept by events; asking lets titles be up to date. */
+    json_t *answer = NULL;
+    status = aper__browser_call(browser, &op, "Target.getTargets", NULL,
+                                &answer, ret_error);
     if (status == APER_OK) {
         pthread_mutex_lock(&browser->lock);
+        size_t index;
+        json_t *info;
+        json_array_foreach(aper__json_get(answer, "targetInfos"), index, info)
+            aper__targets_add(browser, info);
         aper_tab_list *list = new_list(browser);
         pthread_mutex_unlock(&browser->lock);
         if (list != NULL)
@@ -163,6 +168,7 @@ aper_status aper_browser_list_tabs(aper_browser *browser,
             status = aper__error_set(ret_error, APER_E_NOMEM,
                                      "no memory for the list");
     }
+    json_decref(answer);
     aper__browser_end(browser, &op);
     return status;
 }

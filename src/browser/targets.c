@@ -148,7 +148,7 @@ static bool is_hidden(const char *url)
 
 bool aper__tab_is_listed(const aper_tab *tab)
 {
-    return !is_hidden(tab->target_url);
+    return tab->announced || !is_hidden(tab->target_url);
 }
 
 static void request_attach(aper_tab *tab)
