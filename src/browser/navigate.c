@@ -12,6 +12,10 @@
 #define ERROR_PAGE_MS 1000
 /* How long a move within the document is waited for once it was promised. */
 #define MOVE_MS 1000
+/* How often a navigation that Chromium drops is begun, and how long what made
+ * it drop it may take to come to rest. */
+#define DROPS_MAX 3
+#define DROP_MS 500
 
 /* One navigation under way. */
 typedef struct journey {
@@ -315,45 +319,6 @@ static aper_status after_commit(journey *trip, aper_error **ret_error)
     return error[0] != '\0' ? report_failure(trip, error, ret_error) : APER_OK;
 }
 
-static aper_status go_to(journey *trip, const char *url, const char *referrer,
-                         aper_error **ret_error)
-{
-    json_t *params = json_pack("{s:s}", "url", url);
-    if (referrer != NULL)
-        json_object_set_new(params, "referrer", json_string(referrer));
-    json_t *reply = NULL;
-    aper_error *refused = NULL;
-    aper_status status = aper__tab_call(trip->tab, trip->op, "Page.navigate",
-                                        params, &reply, &refused);
-    if (status == APER_E_REMOTE || status == APER_E_NOMEM) {
-        if (ret_error != NULL)
-            *ret_error = refused;
-        else
-            aper_error_unref(refused);
-        return status;
-    }
-    aper_error_unref(refused);
-    if (status != APER_OK)
-        return give_up(trip, status, ret_error);
-    strncpy(trip->loader, aper__json_string(reply, "loaderId"),
-            sizeof(trip->loader) - 1);
-    trip->is_download = aper__json_bool(reply, "isDownload");
-    const char *error = aper__json_string(reply, "errorText");
-    if (error[0] != '\0') {
-        status = settle_ended(trip, error, ret_error);
-    } else if (trip->loader[0] == '\0') {
-        /* The answer comes before the move it tells of. */
-        wait_for(trip, has_moved, aper__now_ms() + MOVE_MS);
-        trip->moved = trip->complete = true;
-    } else {
-        status = wait_for(trip, has_committed, 0);
-        status = status == APER_OK ? after_commit(trip, ret_error)
-                                   : give_up(trip, status, ret_error);
-    }
-    json_decref(reply);
-    return status;
-}
-
 /* After a command that only begins a navigation. */
 static aper_status arrive(journey *trip, aper_error **ret_error)
 {
@@ -373,6 +338,86 @@ static aper_status arrive(journey *trip, aper_error **ret_error)
         strncpy(error, visit->error, sizeof(error) - 1);
     unlock(trip);
     return settle_ended(trip, error, ret_error);
+}
+
+/* Chromium drops a navigation that begins just while another commits, and
+ * then says "aborted" without a loader. Nothing came of it, so it is begun
+ * again once the other has come to rest. */
+static bool was_dropped(json_t *reply)
+{
+    return aper__json_string(reply, "loaderId")[0] == '\0'
+        && strcmp(aper__json_string(reply, "errorText"), "net::ERR_ABORTED")
+        == 0;
+}
+
+static bool rests(journey *trip)
+{
+    return has_stopped(trip) && !aper__place_is_pending(&trip->tab->place);
+}
+
+static aper_status send_go(journey *trip, json_t *params, json_t **ret_reply,
+                           aper_error **ret_error)
+{
+    for (int tries = 1;; tries++) {
+        aper_status status = aper__tab_call(trip->tab, trip->op,
+                                            "Page.navigate",
+                                            json_incref(params), ret_reply,
+                                            ret_error);
+        if (status != APER_OK || tries == DROPS_MAX
+            || !was_dropped(*ret_reply))
+            return status;
+        json_decref(*ret_reply);
+        *ret_reply = NULL;
+        status = wait_for(trip, rests, aper__now_ms() + DROP_MS);
+        if (status != APER_OK && !(status == APER_E_TIMEOUT
+                                   && aper__op_check(trip->op) == APER_OK))
+            return aper__error_set(ret_error, status, "%s",
+                                   aper__op_reason(status));
+    }
+}
+
+static aper_status finish_go(journey *trip, json_t *reply,
+                             aper_error **ret_error)
+{
+    const char *error = aper__json_string(reply, "errorText");
+    strncpy(trip->loader, aper__json_string(reply, "loaderId"),
+            sizeof(trip->loader) - 1);
+    trip->is_download = aper__json_bool(reply, "isDownload");
+    if (error[0] != '\0')
+        return settle_ended(trip, error, ret_error);
+    if (trip->loader[0] == '\0') {
+        /* The answer comes before the move it tells of. */
+        wait_for(trip, has_moved, aper__now_ms() + MOVE_MS);
+        trip->moved = trip->complete = true;
+        return APER_OK;
+    }
+    aper_status status = wait_for(trip, has_committed, 0);
+    return status == APER_OK ? after_commit(trip, ret_error)
+                             : give_up(trip, status, ret_error);
+}
+
+static aper_status go_to(journey *trip, const char *url, const char *referrer,
+                         aper_error **ret_error)
+{
+    json_t *params = json_pack("{s:s}", "url", url);
+    if (referrer != NULL)
+        json_object_set_new(params, "referrer", json_string(referrer));
+    json_t *reply = NULL;
+    aper_error *refused = NULL;
+    aper_status status = send_go(trip, params, &reply, &refused);
+    json_decref(params);
+    if (status == APER_E_REMOTE || status == APER_E_NOMEM) {
+        if (ret_error != NULL)
+            *ret_error = refused;
+        else
+            aper_error_unref(refused);
+        return status;
+    }
+    aper_error_unref(refused);
+    status = status == APER_OK ? finish_go(trip, reply, ret_error)
+                               : give_up(trip, status, ret_error);
+    json_decref(reply);
+    return status;
 }
 
 static aper_status reload(journey *trip, bool ignore_cache,
@@ -520,6 +565,10 @@ static aper_status check_options(const aper_navigate_options *options,
     if (copy.until > APER_UNTIL_DOM_READY)
         return aper__error_set(ret_error, APER_E_INVAL,
                                "until is none of APER_UNTIL_*");
+    if (copy.referrer != NULL
+        && !aper__utf8_is_valid(copy.referrer, strlen(copy.referrer)))
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "the referrer is not valid UTF-8");
     ret_route->timeout_ms = copy.timeout_ms != 0 ? copy.timeout_ms
                                                    : APER__LONG_TIMEOUT_MS;
     ret_route->until = copy.until;

@@ -213,6 +213,7 @@ void aper__place_on_page(aper_tab *tab, aper__session *session,
         on_lifecycle(tab, params);
     } else if (strcmp(name, "frameStoppedLoading") == 0) {
         tab->place.stopped = true;
+        aper__text_set(&tab->place.active, "");
     } else {
         return;
     }

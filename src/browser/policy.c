@@ -128,6 +128,9 @@ aper_status aper__policy_check_url(aper_browser *browser, const char *url,
                                    aper_error **ret_error)
 {
     char scheme[32];
+    if (!aper__utf8_is_valid(url, strlen(url)))
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "the address is not valid UTF-8");
     if (!is_blank(url) && !aper__address_scheme(url, scheme, sizeof(scheme)))
         return aper__error_set(ret_error, APER_E_INVAL,
                                "the address has no scheme such as https:");

@@ -258,6 +258,9 @@ aper_status aper_browser_find_tab(aper_browser *browser, const char *id,
     if (id == NULL || ret_tab == NULL)
         return aper__error_set(ret_error, APER_E_INVAL, "%s is NULL",
                                id == NULL ? "id" : "ret_tab");
+    if (!aper__utf8_is_valid(id, strlen(id)))
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "the id is not valid UTF-8");
     aper__op op;
     aper_status status = aper__browser_begin(
         browser, &op, APER__SHORT_TIMEOUT_MS, ret_error);
