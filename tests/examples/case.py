@@ -38,10 +38,10 @@ def processes_naming(text):
 
 class Case(unittest.TestCase):
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
+        temporary = tempfile.TemporaryDirectory(prefix="a")
         self.addCleanup(temporary.cleanup)
         self.directory = pathlib.Path(temporary.name)
-        self.profiles = self.directory / "profiles"
+        self.profiles = self.directory / "p"
         self.profiles.mkdir()
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
         threading.Thread(target=server.serve_forever, daemon=True).start()
