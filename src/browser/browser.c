@@ -295,14 +295,20 @@ static aper_status launch(aper_browser *browser,
     if (status != APER_OK)
         return status;
     const char *endpoint = aper__launch_endpoint(browser->launch);
-    if (endpoint == NULL)
-        return connect_to(browser, NULL,
-                          aper__launch_take_pipe(browser->launch), op,
-                          ret_error);
-    aper__text_set(&browser->endpoint, endpoint);
-    aper__wire_target target = { .url = endpoint,
-                                 .connect_timeout_ms = aper__op_left_ms(op) };
-    return connect_to(browser, &target, -1, op, ret_error);
+    if (endpoint == NULL) {
+        status = connect_to(browser, NULL,
+                            aper__launch_take_pipe(browser->launch), op,
+                            ret_error);
+    } else {
+        aper__text_set(&browser->endpoint, endpoint);
+        aper__wire_target target = {
+            .url = endpoint, .connect_timeout_ms = aper__op_left_ms(op) };
+        status = connect_to(browser, &target, -1, op, ret_error);
+    }
+    /* Over a pipe, this is where a browser that cannot run is noticed. */
+    if (status != APER_OK)
+        status = aper__launch_explain(browser->launch, status, ret_error);
+    return status;
 }
 
 aper_status aper_browser_launch(const aper_launch_options *options,

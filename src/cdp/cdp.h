@@ -110,9 +110,9 @@ const char *aper__launch_endpoint(const aper__launch *launch);
 /* The descriptor of the pipe, once; -1 over a port. */
 int aper__launch_take_pipe(aper__launch *launch);
 int64_t aper__launch_pid(const aper__launch *launch);
-/* When connecting to a browser that was just started failed with status: says
- * what became of the browser instead, if that is the reason (LAUNCH, SANDBOX,
- * IN_USE), and adds the browser's last output. */
+/* When connecting to a browser that was just started failed with status and
+ * ret_error: if the browser has ended, that is the reason, and what becomes of
+ * both (LAUNCH, SANDBOX, IN_USE). That and TIMEOUT quote its last output. */
 aper_status aper__launch_explain(aper__launch *launch, aper_status status,
                                  aper_error **ret_error);
 /* The last lines that the browser wrote to stderr, for an error message. */

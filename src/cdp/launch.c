@@ -125,11 +125,23 @@ static aper_status ended_error(aper__launch *launch, int wait_status,
     return status;
 }
 
+static aper_status unusable_error(aper__launch *launch, aper_status status,
+                                  aper_error **ret_error)
+{
+    aper__buf text = {0};
+    aper__launch_append_output(launch, &text);
+    aper__error_set(ret_error, status,
+                    "the browser was started but cannot be used: %s; its last "
+                    "output: %s", aper__op_reason(status),
+                    text.data && text.size ? text.data : "none");
+    aper__buf_free(&text);
+    return status;
+}
+
 aper_status aper__launch_explain(aper__launch *launch, aper_status status,
                                  aper_error **ret_error)
 {
     int wait_status;
-    aper__buf text = {0};
     if (status == APER_E_GONE) {
         /* The connection may have noticed before our thread did. */
         aper__op op;
@@ -139,12 +151,8 @@ aper_status aper__launch_explain(aper__launch *launch, aper_status status,
     }
     if (aper__process_ended(launch->process, &wait_status))
         return ended_error(launch, wait_status, ret_error);
-    aper__launch_append_output(launch, &text);
-    aper__error_set(ret_error, status,
-                    "the browser was started but cannot be used: %s; its last "
-                    "output: %s", aper__op_reason(status),
-                    text.data && text.size ? text.data : "none");
-    aper__buf_free(&text);
+    if (status == APER_E_TIMEOUT)
+        return unusable_error(launch, status, ret_error);
     return status;
 }
 
@@ -196,7 +204,7 @@ static aper_status wait_for_port(aper__launch *launch, aper__op *op,
             return ended_error(launch, wait_status, ret_error);
         status = aper__op_check(op);
         if (status != APER_OK)
-            return aper__launch_explain(launch, status, ret_error);
+            return unusable_error(launch, status, ret_error);
         aper__process_wait(launch->process, op, aper__now_ms() + LOOK_MS);
     }
 }

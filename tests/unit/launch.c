@@ -228,6 +228,26 @@ START_TEST(a_program_that_ends_at_once_is_quoted)
 }
 END_TEST
 
+/* Over a pipe it is the first command that finds out. */
+START_TEST(a_program_that_ends_is_quoted_over_a_pipe_too)
+{
+    char byte;
+    aper_error *error = NULL;
+    aper_launch_options options = defaults();
+    options.executable = script("echo bad luck; exit 3", 0700);
+    options.use_pipe = 1;
+    aper__launch *started = launch(&options);
+    int fd = aper__launch_take_pipe(started);
+    ck_assert_int_eq(read(fd, &byte, 1), 0);
+    close(fd);
+    ck_assert_int_eq(aper__launch_explain(started, APER_E_GONE, &error),
+                     APER_E_LAUNCH);
+    ck_assert_ptr_nonnull(strstr(aper_error_get_message(error), "bad luck"));
+    aper_error_unref(error);
+    aper__launch_free(started);
+}
+END_TEST
+
 START_TEST(only_the_last_output_is_quoted)
 {
     aper_launch_options options = defaults();
@@ -305,7 +325,8 @@ SUITE("launch", 300, a_browser_starts_and_stops_over_a_port,
       a_given_profile_stays_and_is_used_once,
       a_profile_locked_by_a_foreign_browser_is_in_use,
       a_browser_that_died_is_explained,
-      a_program_that_ends_at_once_is_quoted, only_the_last_output_is_quoted,
+      a_program_that_ends_at_once_is_quoted,
+      a_program_that_ends_is_quoted_over_a_pipe_too, only_the_last_output_is_quoted,
       a_program_that_hangs_runs_into_the_deadline,
       what_cannot_be_executed_is_said, a_failing_sandbox_names_the_option,
       the_child_gets_no_descriptor_signal_or_stdin_of_the_host)
