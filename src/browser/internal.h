@@ -295,6 +295,8 @@ void aper__targets_on_event(aper_browser *browser, const char *session,
                             const char *method, json_t *params);
 /* The tab of a page target, made if it is not known; NULL if it is none. */
 aper_tab *aper__targets_add(aper_browser *browser, json_t *info);
+/* What the browser says now of a tab that is known; others are ignored. */
+void aper__targets_refresh(aper_browser *browser, json_t *info);
 /* The tab is about to go: its sessions no longer point to it. */
 void aper__targets_forget(aper_tab *tab);
 /* Whether hosts see the tab: pages of the browser itself are not shown. */

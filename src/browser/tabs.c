@@ -150,16 +150,16 @@ aper_status aper_browser_list_tabs(aper_browser *browser,
         browser, &op, APER__SHORT_TIMEOUT_MS, ret_error);
     if (status != APER_OK)
         return status;
-    /* The list is kept by events; asking lets titles be up to date. */
+    /* The list is kept by events; asking lets titles be up to date. A tab that
+     * closed since the answer must not come back by it. */
     json_t *answer = NULL;
     status = aper__browser_call(browser, &op, "Target.getTargets", NULL,
                                 &answer, ret_error);
     if (status == APER_OK) {
+        json_t *infos = aper__json_get(answer, "targetInfos");
         pthread_mutex_lock(&browser->lock);
-        size_t index;
-        json_t *info;
-        json_array_foreach(aper__json_get(answer, "targetInfos"), index, info)
-            aper__targets_add(browser, info);
+        for (size_t i = 0; i < json_array_size(infos); i++)
+            aper__targets_refresh(browser, json_array_get(infos, i));
         aper_tab_list *list = new_list(browser);
         pthread_mutex_unlock(&browser->lock);
         if (list != NULL)

@@ -210,7 +210,7 @@ aper_tab *aper__targets_add(aper_browser *browser, json_t *info)
     return tab;
 }
 
-static void on_info_changed(aper_browser *browser, json_t *info)
+void aper__targets_refresh(aper_browser *browser, json_t *info)
 {
     aper_tab *tab = aper__tab_find(browser,
                                    aper__json_string(info, "targetId"));
@@ -335,7 +335,8 @@ void aper__targets_on_event(aper_browser *browser, const char *session,
     if (strcmp(name, "targetCreated") == 0) {
         aper__targets_add(browser, aper__json_get(params, "targetInfo"));
     } else if (strcmp(name, "targetInfoChanged") == 0) {
-        on_info_changed(browser, aper__json_get(params, "targetInfo"));
+        aper__targets_refresh(browser,
+                              aper__json_get(params, "targetInfo"));
     } else if (strcmp(name, "attachedToTarget") == 0) {
         on_attached(browser, session, params);
     } else if (strcmp(name, "detachedFromTarget") == 0) {

@@ -26,8 +26,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     /hang             accepts and never answers
     """
 
-    def __init__(self, *args, released, **kwargs):
-        self.released = released
+    def __init__(self, *args, site, **kwargs):
+        self.site = site
         super().__init__(*args, directory=str(PAGES), **kwargs)
 
     def do_GET(self):
@@ -42,7 +42,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
                               'attachment; filename="report.txt"'},
                         b"x" * 1000)
         elif url.path == "/hang":
-            self.released.wait()
+            self.site.asked.set()
+            self.site.released.wait()
         else:
             super().do_GET()
 
@@ -67,18 +68,29 @@ class Server(http.server.ThreadingHTTPServer):
         pass
 
 
+class Site:
+    """Called with a path, it gives the address."""
+
+    def __init__(self):
+        #: Set when a request hangs; set to end all that do.
+        self.asked = threading.Event()
+        self.released = threading.Event()
+        self.server = Server(("127.0.0.1", 0),
+                             functools.partial(Handler, site=self))
+
+    def __call__(self, path):
+        return f"http://127.0.0.1:{self.server.server_port}{path}"
+
+
 @pytest.fixture(scope="session")
 def site():
-    """Returns the address of a path of the site."""
-    released = threading.Event()
-    server = Server(("127.0.0.1", 0),
-                    functools.partial(Handler, released=released))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    site = Site()
+    thread = threading.Thread(target=site.server.serve_forever, daemon=True)
     thread.start()
-    yield lambda path: f"http://127.0.0.1:{server.server_port}{path}"
-    released.set()
-    server.shutdown()
-    server.server_close()
+    yield site
+    site.released.set()
+    site.server.shutdown()
+    site.server.server_close()
     thread.join()
 
 

@@ -81,6 +81,7 @@ def test_a_forked_child_that_ends_leaves_the_browser_alone(site):
 
 
 def test_ctrl_c_interrupts_a_call_that_hangs(site):
+    site.asked.clear()
     program = python("""
         import os, sys
         import aperture
@@ -93,13 +94,8 @@ def test_ctrl_c_interrupts_a_call_that_hangs(site):
                 print("interrupted")
         """, site("/hang"))
     pid = int(program.stdout.readline())
-    while program.poll() is None:
-        # The first one may come before the call has begun to wait.
-        program.send_signal(signal.SIGINT)
-        try:
-            program.wait(1)
-        except subprocess.TimeoutExpired:
-            pass
+    assert site.asked.wait(60)
+    program.send_signal(signal.SIGINT)
     out, err = program.communicate()
     assert out == "interrupted\n", err
     assert not pathlib.Path(f"/proc/{pid}").exists()

@@ -96,7 +96,8 @@ class Tab(Verbs[ActResult]):
 
     @property
     def title(self) -> str:
-        """The title of the tab's page, written by the page."""
+        """The title of the tab's page, written by the page, as far as the
+        browser has told it; that of a snapshot is always the page's own."""
         return self.info.title
 
     @interruptible
