@@ -10,14 +10,15 @@ const nextFrame = () => new Promise((resolve) => {
     setTimeout(resolve, 100);
 });
 
-/* Waits until nothing was mutated for quiet ms, at most max ms. */
+/* Waits until nothing was mutated for quiet ms from now on, at most max ms. */
 const settle = async ({ quiet, max }) => {
-    const end = performance.now() + max;
+    const start = performance.now();
+    const end = start + max;
     await nextFrame();
     await nextFrame();
     for (;;) {
         const now = performance.now();
-        const idle = now - Math.max(mutatedAt, 0);
+        const idle = now - Math.max(mutatedAt, start);
         if (idle >= quiet || now >= end)
             return { quiet: idle >= quiet,
                      loaded: readyState(document) === 'complete' };
