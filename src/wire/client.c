@@ -306,8 +306,8 @@ static int add_headers(aper__client *client, struct lws *wsi,
 }
 
 bool aper__client_callback(aper__client *client, struct lws *wsi,
-                           enum lws_callback_reasons reason, void *in,
-                           size_t size, int *ret_result)
+                           enum lws_callback_reasons reason, void *user,
+                           void *in, size_t size, int *ret_result)
 {
     *ret_result = 0;
     switch (reason) {
@@ -315,12 +315,16 @@ bool aper__client_callback(aper__client *client, struct lws *wsi,
         client->connected = true;
         return true;
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
-        /* in is the context of the check; only look, never excuse. */
-        client->verify_error = X509_STORE_CTX_get_error(in);
+        /* user is the context of the check; only look, never excuse. */
+        client->verify_error = X509_STORE_CTX_get_error(user);
         return true;
     case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
         client->asked = true;
-        *ret_result = add_headers(client, wsi, in, size);
+        /* lws would drop the connection without another word. */
+        if (add_headers(client, wsi, in, size) != 0) {
+            fail(client, APER_E_NOMEM, "no memory for the headers");
+            *ret_result = -1;
+        }
         return true;
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: {
         char what[DETAIL_MAX / 2];

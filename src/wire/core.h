@@ -89,8 +89,8 @@ aper_status aper__client_init(aper__client *client,
 void aper__client_start(aper__client *client);
 /* What both protocols answer in the same way; true if it was that. */
 bool aper__client_callback(aper__client *client, struct lws *wsi,
-                           enum lws_callback_reasons reason, void *in,
-                           size_t size, int *ret_result);
+                           enum lws_callback_reasons reason, void *user,
+                           void *in, size_t size, int *ret_result);
 /* The wanted answer is there: no failure will come any more. */
 void aper__client_answered(aper__client *client);
 /* Lets go of the lws connection; no callback will find client again. */
@@ -152,7 +152,7 @@ void aper__wire_begin(aper__wire *wire, const aper__wire_kind *kind,
                       const aper__wire_events *events, void *userdata);
 /* These four for the I/O thread. */
 void aper__wire_opened(aper__wire *wire);
-/* False when no more messages are wanted. data[size] is NUL. */
+/* False when wire has ended. data[size] is NUL. */
 bool aper__wire_deliver(aper__wire *wire, char *data, size_t size);
 /* Takes the next message to send; NULL if none. */
 aper__outgoing *aper__wire_take(aper__wire *wire);

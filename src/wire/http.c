@@ -119,11 +119,10 @@ static bool is_ours(enum lws_callback_reasons reason)
 int aper__http_callback(struct lws *wsi, enum lws_callback_reasons reason,
                         void *user, void *in, size_t size)
 {
-    (void)user;
     aper__client *client = is_ours(reason) ? lws_get_opaque_user_data(wsi)
                                            : NULL;
     int result;
-    if (!client || aper__client_callback(client, wsi, reason, in, size,
+    if (!client || aper__client_callback(client, wsi, reason, user, in, size,
                                          &result))
         return client ? result : 0;
     return serve(lws_container_of(client, request, client), wsi, reason, in,

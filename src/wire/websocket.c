@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wire/core.h"
 
-#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #define KEEP_CAPACITY ((size_t)256 * 1024) /* of an idle connection */
 #define WRITES_AT_ONCE 16
+
+#ifndef POLLRDHUP /* elsewhere than on Linux POLLHUP says it */
+#define POLLRDHUP 0
+#endif
 
 typedef struct websocket {
     aper__wire wire;
@@ -93,10 +96,8 @@ static void peer_closes(websocket *ws, const unsigned char *in, size_t size)
  * its side nor been silent for too long, it was a frame that it refused. */
 static void lost(websocket *ws, struct lws *wsi)
 {
-    char byte;
-    ssize_t got = recv(lws_get_socket_fd(wsi), &byte, 1,
-                       MSG_PEEK | MSG_DONTWAIT);
-    bool alive = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+    struct pollfd fd = {.fd = lws_get_socket_fd(wsi), .events = POLLRDHUP};
+    bool alive = poll(&fd, 1, 0) == 0;
     int64_t silent_ms = aper__now_ms() - ws->heard_ms;
     if (!alive)
         aper__wire_end(&ws->wire, APER_E_GONE, "the connection was lost");
@@ -161,12 +162,11 @@ int aper__websocket_callback(struct lws *wsi,
                              enum lws_callback_reasons reason, void *user,
                              void *in, size_t size)
 {
-    (void)user;
     /* For some reasons lws passes only a part of a struct lws. */
     aper__client *client = is_ours(reason) ? lws_get_opaque_user_data(wsi)
                                            : NULL;
     int result;
-    if (!client || aper__client_callback(client, wsi, reason, in, size,
+    if (!client || aper__client_callback(client, wsi, reason, user, in, size,
                                          &result))
         return client ? result : 0;
     websocket *ws = lws_container_of(client, websocket, client);

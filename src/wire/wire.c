@@ -96,7 +96,7 @@ bool aper__wire_deliver(aper__wire *wire, char *data, size_t size)
     bool wanted = !wire->closing && wire->why == APER_OK;
     pthread_mutex_unlock(&wire->lock);
     if (!wanted)
-        return false;
+        return wire->why == APER_OK;
     if (!aper__utf8_is_valid(data, size)) {
         aper__wire_end(wire, APER_E_PROTOCOL, "a message is not UTF-8");
         return false;
