@@ -386,11 +386,7 @@ void aper__browser_fail(aper_browser *browser, aper_status why)
     browser->state = why;
     interrupt_all(browser, why);
     aper__jobs_end_queued(browser, why);
-    aper_event *event = aper__event_new(APER_EVENT_BROWSER_GONE, NULL, NULL);
-    if (event != NULL)
-        event->status = why;
-    aper__events_post(browser, event);
-    aper__events_wake(browser);
+    aper__events_finish(browser);
 }
 
 /* Tabs that this connection opened go with it; all are asked at once. */

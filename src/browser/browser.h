@@ -120,6 +120,7 @@ typedef struct aper__job {
     uint32_t timeout_ms;
     bool allow_dialog; /* runs although a dialog is open */
     bool allow_crash; /* runs although the renderer has crashed */
+    bool holds_tab; /* run calls aper__tab_hold(): keeps its place in line */
 } aper__job;
 /* Reserves the completion, starts the job; tab may be NULL. BUSY when 1,024
  * operations are under way. The op given to run has begun on the tab; run

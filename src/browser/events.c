@@ -148,6 +148,10 @@ static bool is_dropped(const aper__event_queue *queue, const aper_event *event)
 void aper__events_post(aper_browser *browser, aper_event *event)
 {
     aper__event_queue *queue = &browser->events;
+    if (queue->finished) { /* of no interest behind the last event */
+        aper_event_unref(event);
+        return;
+    }
     if (event != NULL && !is_dropped(queue, event)) {
         append(browser, event);
         return;
@@ -162,9 +166,18 @@ void aper__events_post(aper_browser *browser, aper_event *event)
     append(browser, event);
 }
 
-void aper__events_wake(aper_browser *browser)
+void aper__events_finish(aper_browser *browser)
 {
-    pthread_cond_broadcast(&browser->events.cond);
+    aper__event_queue *queue = &browser->events;
+    if (browser->state == APER_OK || browser->task_count > 0
+        || queue->finished)
+        return;
+    aper_event *event = aper__event_new(APER_EVENT_BROWSER_GONE, NULL, NULL);
+    if (event != NULL)
+        event->status = browser->state;
+    aper__events_post(browser, event);
+    queue->finished = true;
+    pthread_cond_broadcast(&queue->cond);
 }
 
 static aper_event *take(aper_browser *browser)
@@ -246,8 +259,9 @@ aper_status aper_browser_next_event(aper_browser *browser, int32_t timeout_ms,
     pthread_mutex_lock(&browser->lock);
     browser->holds++;
     while (browser->events.first == NULL) {
-        status = browser->state;
-        if (status == APER_OK && !wait_for_event(browser, until))
+        if (browser->events.finished)
+            status = browser->state;
+        else if (!wait_for_event(browser, until))
             status = APER_E_TIMEOUT;
         if (status != APER_OK)
             break;

@@ -88,6 +88,7 @@ typedef struct aper__event_queue {
     aper_event **end;
     size_t page_events; /* all but completions */
     bool overflowed; /* an OVERFLOW event waits */
+    bool finished; /* BROWSER_GONE was queued */
     int read_fd;
     int write_fd; /* the same as read_fd for an eventfd */
     pthread_cond_t cond; /* with browser->lock */
@@ -102,8 +103,9 @@ aper_event *aper__event_new(uint32_t kind, const char *tab_id,
 /* Queues, and takes the event; NULL stands for one that could not be made and
  * queues OVERFLOW instead, so that no loss is silent. */
 void aper__events_post(aper_browser *browser, aper_event *event);
-/* Wakes all who wait for events, so that they look at browser->state. */
-void aper__events_wake(aper_browser *browser);
+/* Queues BROWSER_GONE as the last event, if the connection has ended and every
+ * job has completed. */
+void aper__events_finish(aper_browser *browser);
 
 /* ---- sessions and frames ------------------------------------------------- */
 
@@ -254,6 +256,11 @@ aper_tab *aper__tab_new(aper_browser *browser, const char *id,
 aper_tab *aper__tab_find(aper_browser *browser, const char *id);
 /* The tab that shows the frame, or NULL. */
 aper_tab *aper__tab_of_frame(aper_browser *browser, const char *frame_id);
+/* Queues for the tab without waiting, so that jobs hold it in the order in
+ * which they were started; aper__tab_hold() with the same op then waits. */
+void aper__tab_queue(aper_tab *tab, aper__waiter *waiter);
+/* Leaves the queue, if still in it. */
+void aper__tab_unqueue(aper_tab *tab, aper__waiter *waiter);
 /* Keeps the memory of a tab; release may free it, and is the last touch. */
 void aper__tab_keep(aper_tab *tab);
 void aper__tab_drop(aper_tab *tab);

@@ -8,6 +8,7 @@ struct aper__task {
     aper_browser *browser;
     aper_tab *tab; /* may be NULL */
     aper__op op;
+    aper__waiter waiter; /* for the tab, if the job holds it */
     aper__job job;
     aper_event *event; /* reserved at the start */
 };
@@ -30,12 +31,17 @@ static void link_task(aper__task *task)
     if (task->tab != NULL)
         aper__tab_keep(task->tab);
     aper__ops_add(ops_of(task), &task->op);
+    task->waiter.op = &task->op;
+    if (task->job.holds_tab)
+        aper__tab_queue(task->tab, &task->waiter);
 }
 
 static void unlink_task(aper__task *task)
 {
     aper_browser *browser = task->browser;
     aper__ops_remove(ops_of(task), &task->op);
+    if (task->job.holds_tab)
+        aper__tab_unqueue(task->tab, &task->waiter);
     if (task->prev != NULL)
         task->prev->next = task->next;
     else
@@ -61,6 +67,7 @@ static void complete(aper__task *task, aper_status status,
         aper__error_set(&event->error, status, "%s", aper__op_reason(status));
     unlink_task(task);
     aper__events_post(task->browser, event);
+    aper__events_finish(task->browser);
     if (task->job.free_arg != NULL)
         task->job.free_arg(task->job.arg);
     aper__op_destroy(&task->op);

@@ -643,7 +643,8 @@ static aper_status navigate_start(aper_tab *tab, int way, const char *url,
                       .free_arg = free_route,
                       .arg = copy,
                       .timeout_ms = copy->timeout_ms,
-                      .allow_crash = true };
+                      .allow_crash = true,
+                      .holds_tab = true };
     return aper__browser_start(tab->browser, tab, tag, &job);
 }
 

@@ -230,40 +230,59 @@ void aper__tab_end(aper_tab *tab, aper__op *op)
     aper__browser_drop(browser);
 }
 
-static void remove_waiter(aper_tab *tab, aper__waiter *waiter)
-{
-    aper__waiter **link = &tab->waiters;
-    while (*link != waiter)
-        link = &(*link)->next;
-    *link = waiter->next;
-}
-
 static void wake_next(aper_tab *tab)
 {
     if (!tab->held && tab->waiters != NULL)
         aper__op_wake(tab->waiters->op);
 }
 
-aper_status aper__tab_hold(aper_tab *tab, aper__op *op, aper_error **ret_error)
+void aper__tab_queue(aper_tab *tab, aper__waiter *waiter)
 {
-    aper__waiter self = { op, NULL };
-    aper_status status = APER_OK;
-    pthread_mutex_lock(&tab->browser->lock);
     aper__waiter **end = &tab->waiters;
     while (*end != NULL)
         end = &(*end)->next;
-    *end = &self;
-    while (status == APER_OK && (tab->held || tab->waiters != &self)) {
+    waiter->next = NULL;
+    *end = waiter;
+}
+
+void aper__tab_unqueue(aper_tab *tab, aper__waiter *waiter)
+{
+    aper__waiter **link = &tab->waiters;
+    while (*link != NULL && *link != waiter)
+        link = &(*link)->next;
+    if (*link == NULL)
+        return;
+    *link = waiter->next;
+    wake_next(tab);
+}
+
+static aper__waiter *find_waiter(aper_tab *tab, const aper__op *op)
+{
+    aper__waiter *waiter = tab->waiters;
+    while (waiter != NULL && waiter->op != op)
+        waiter = waiter->next;
+    return waiter;
+}
+
+aper_status aper__tab_hold(aper_tab *tab, aper__op *op, aper_error **ret_error)
+{
+    aper__waiter own = { op, NULL };
+    aper_status status = APER_OK;
+    pthread_mutex_lock(&tab->browser->lock);
+    aper__waiter *self = find_waiter(tab, op);
+    if (self == NULL) {
+        self = &own;
+        aper__tab_queue(tab, self);
+    }
+    while (status == APER_OK && (tab->held || tab->waiters != self)) {
         uint64_t seen = aper__op_seen(op);
         pthread_mutex_unlock(&tab->browser->lock);
         status = aper__op_wait(op, seen);
         pthread_mutex_lock(&tab->browser->lock);
     }
-    remove_waiter(tab, &self);
     if (status == APER_OK)
         tab->held = true;
-    else
-        wake_next(tab);
+    aper__tab_unqueue(tab, self);
     pthread_mutex_unlock(&tab->browser->lock);
     if (status != APER_OK)
         aper__error_set(ret_error, status, "%s", aper__op_reason(status));
