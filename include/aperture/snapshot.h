@@ -14,7 +14,8 @@ typedef struct aper_snapshot aper_snapshot;
 typedef struct aper_snapshot_options {
     /** sizeof(aper_snapshot_options) */
     size_t size;
-    /** Upper limit of the text in tokens; 0 is 2,000. Never exceeded. */
+    /** Upper limit of the text in tokens, at least 100; 0 is 2,000. Never
+     * exceeded. */
     uint32_t budget_tokens;
     /** Milliseconds for the whole call; 0 is 10,000. */
     uint32_t timeout_ms;
@@ -104,7 +105,8 @@ APER_API uint32_t aper_snapshot_get_token_estimate(
 
 /**
  * Number of nodes, in document order; the first is the page itself. The budget
- * for the text does not shorten them.
+ * for the text does not shorten them; of a page with more than 100,000 the
+ * first are read.
  *
  * @ownership  none
  * @threads    any; never blocks

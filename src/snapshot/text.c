@@ -48,7 +48,9 @@ aper_status aper__snapshot_name(aper_snapshot *snapshot, unsigned epoch,
                      snapshot->id);
     uint32_t spent = aper__tokens_estimate(out.data ? out.data : "", out.size)
                      + APER__FENCE_TOKENS;
-    char *body = make_body(snapshot, snapshot->budget - spent);
+    /* The estimate may be a twentieth too low. */
+    char *body = make_body(snapshot,
+                           snapshot->budget - snapshot->budget / 20 - spent);
     if (!body) {
         aper__buf_free(&out);
         return APER_E_NOMEM;

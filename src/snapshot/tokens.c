@@ -99,7 +99,9 @@ static size_t count_wide(const unsigned char *c, size_t size,
         return 12;
     if (c[0] < 0xCE)
         return 15;
-    if (c[0] <= 0xD5) /* Greek, Cyrillic, Armenian */
+    if (c[0] <= 0xCF) /* Greek */
+        return 9;
+    if (c[0] <= 0xD5) /* Cyrillic, Armenian */
         return 8;
     if (c[0] <= 0xDF) /* Hebrew, Arabic and others */
         return 11;
