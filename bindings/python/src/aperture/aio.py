@@ -92,19 +92,13 @@ class _Queue:
 
     def _drain(self) -> None:
         ret_event = ffi.new("aper_event **")
-        while not self._ended:
-            status = lib.aper_browser_next_event(self._handle, 0, ret_event)
-            if status == lib.APER_E_TIMEOUT:
-                return
-            if status != lib.APER_OK:
-                # What was started still completes.
-                if not self._pending:
-                    self._end(status)
-                return
+        while not self._ended and lib.aper_browser_next_event(
+                self._handle, 0, ret_event) == lib.APER_OK:
             self._sort(own("event", ret_event[0]))
 
     def _sort(self, handle: Handle) -> None:
-        if lib.aper_event_get_kind(handle) == EventKind.COMPLETION:
+        kind = lib.aper_event_get_kind(handle)
+        if kind == EventKind.COMPLETION:
             self._complete(handle)
             return
         if self._events.qsize() >= EVENTS_KEPT:
@@ -112,6 +106,8 @@ class _Queue:
             self._events.get_nowait()
             self._events.put_nowait(Event(kind=EventKind.OVERFLOW))
         self._events.put_nowait(results.event(handle))
+        if kind == EventKind.BROWSER_GONE:
+            self._end(lib.aper_event_get_status(handle))
 
     def _complete(self, handle: Handle) -> None:
         completion = self._pending.pop(lib.aper_event_get_tag(handle), None)
