@@ -50,6 +50,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "Usage: %s URL\n", argv[0]);
         return 2;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0); /* each step shows as it happens */
     browser = start_browser();
     if (browser)
         tab = open_tab(browser, argv[1]);
