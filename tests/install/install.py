@@ -3,6 +3,7 @@
 pkg-config alone. Needs APERTURE_BUILD, APERTURE_PREFIX and PKG_CONFIG_PATH."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -88,6 +89,14 @@ class Installed(unittest.TestCase):
                                      pkg_config("--cflags") + libs,
                                      env=environment)
         self.assertNotIn("libaperture", run("readelf", "-d", program))
+
+    def test_pkg_config_names_every_library_that_the_shared_one_needs(self):
+        [library] = PREFIX.rglob("libaperture.so.1")
+        needed = re.findall(r"NEEDED.*\[lib(.*?)\.so", run("readelf", "-d",
+                                                          library))
+        static = pkg_config("--static", "--libs")
+        self.assertEqual([name for name in needed if name != "c"
+                          and "-l" + name not in static], [])
 
     def test_installed_archive_holds_its_objects(self):
         [archive] = PREFIX.rglob("libaperture.a")
