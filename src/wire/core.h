@@ -150,7 +150,9 @@ struct aper__wire {
  * reference. The I/O thread must be held, the hold passes to wire. */
 void aper__wire_begin(aper__wire *wire, const aper__wire_kind *kind,
                       const aper__wire_events *events, void *userdata);
-/* These four for the I/O thread. */
+/* These are for the I/O thread. */
+/* Has flush called soon, outside of any callback of lws. */
+void aper__wire_flush_later(aper__wire *wire);
 void aper__wire_opened(aper__wire *wire);
 /* False when wire has ended. data[size] is NUL. */
 bool aper__wire_deliver(aper__wire *wire, char *data, size_t size);

@@ -75,35 +75,6 @@ static bool receive(pipe_wire *pipe)
     return true;
 }
 
-static void flush(pipe_wire *pipe)
-{
-    for (;;) {
-        if (!pipe->head)
-            pipe->head = aper__wire_take(&pipe->wire);
-        aper__outgoing *head = pipe->head;
-        if (!head)
-            return;
-        /* The NUL behind the message ends it. */
-        ssize_t got = send(pipe->fd, head->bytes + pipe->sent,
-                           head->size + 1 - pipe->sent, MSG_NOSIGNAL);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0 && errno == EAGAIN) {
-            lws_callback_on_writable(pipe->wsi);
-            return;
-        }
-        if (got < 0) /* reading will tell the end, after the last words */
-            return;
-        pipe->sent += (size_t)got;
-        if (pipe->sent <= head->size)
-            continue;
-        aper__wire_sent(&pipe->wire, head->size);
-        pipe->head = NULL;
-        pipe->sent = 0;
-        aper__dealloc(head);
-    }
-}
-
 int aper__pipe_callback(struct lws *wsi, enum lws_callback_reasons reason,
                         void *user, void *in, size_t size)
 {
@@ -122,7 +93,8 @@ int aper__pipe_callback(struct lws *wsi, enum lws_callback_reasons reason,
     if (reason == LWS_CALLBACK_RAW_RX_FILE)
         result = receive(pipe) ? 0 : -1;
     else if (reason == LWS_CALLBACK_RAW_WRITEABLE_FILE)
-        flush(pipe);
+        /* lws forgets a wish to write again that is made in here. */
+        aper__wire_flush_later(&pipe->wire);
     else
         aper__wire_end(&pipe->wire, APER_E_GONE,
                        "the browser closed the pipe");
@@ -148,7 +120,32 @@ static void start_pipe(aper__wire *wire)
 
 static void flush_pipe(aper__wire *wire)
 {
-    flush((pipe_wire *)wire);
+    pipe_wire *pipe = (pipe_wire *)wire;
+    for (;;) {
+        if (!pipe->head)
+            pipe->head = aper__wire_take(wire);
+        aper__outgoing *head = pipe->head;
+        if (!head)
+            return;
+        /* The NUL behind the message ends it. */
+        ssize_t got = send(pipe->fd, head->bytes + pipe->sent,
+                           head->size + 1 - pipe->sent, MSG_NOSIGNAL);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN) {
+            lws_callback_on_writable(pipe->wsi);
+            return;
+        }
+        if (got < 0) /* reading will tell the end, after the last words */
+            return;
+        pipe->sent += (size_t)got;
+        if (pipe->sent <= head->size)
+            continue;
+        aper__wire_sent(wire, head->size);
+        pipe->head = NULL;
+        pipe->sent = 0;
+        aper__dealloc(head);
+    }
 }
 
 static void stop_pipe(aper__wire *wire)

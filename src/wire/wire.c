@@ -78,6 +78,13 @@ static void hand_in_flush(aper__wire *wire)
     aper__io_submit(&wire->flush_task);
 }
 
+void aper__wire_flush_later(aper__wire *wire)
+{
+    pthread_mutex_lock(&wire->lock);
+    hand_in_flush(wire);
+    pthread_mutex_unlock(&wire->lock);
+}
+
 void aper__wire_opened(aper__wire *wire)
 {
     pthread_mutex_lock(&wire->lock);
