@@ -14,8 +14,8 @@ aper_status aper__act_ask(aper__act *act, const char *function,
                           json_t *argument, json_t **ret_answer,
                           aper_error **ret_error)
 {
-    return aper__page_call(act->tab, act->op, function, argument, ret_answer,
-                           ret_error);
+    return aper__page_call_in(act->tab, act->op, act->frame_id, function,
+                              argument, ret_answer, ret_error);
 }
 
 static aper_status invalid(aper_error **ret_error, const char *why)
@@ -90,29 +90,41 @@ static const char *verb_name(uint32_t verb)
     return names[verb];
 }
 
+static aper_status parse_ref(aper__act *act, aper_error **ret_error)
+{
+    const char *ref = act->options->ref;
+    if (!ref)
+        return APER_OK;
+    if (aper__page_parse_ref(ref, act->ref))
+        return aper__page_frame_of(act->tab, act->ref, &act->frame_id,
+                                   ret_error);
+    aper__buf quoted = {0};
+    aper__text_quote(&quoted, ref, strlen(ref), 40);
+    aper_status status = aper__error_set(
+        ret_error, APER_E_NO_REF, "%s is no ref; one looks like e419733",
+        quoted.data ? quoted.data : "this");
+    aper__buf_free(&quoted);
+    return status;
+}
+
 /* Finds the element and checks it; nothing has reached the page yet. */
 static aper_status prepare(aper__act *act, aper_error **ret_error)
 {
-    const char *ref = act->options->ref;
-    if (ref && !aper__page_parse_ref(ref, act->ref)) {
-        aper__buf quoted = {0};
-        aper__text_quote(&quoted, ref, strlen(ref), 40);
-        aper_status status = aper__error_set(
-            ret_error, APER_E_NO_REF, "%s is no ref; one looks like e419733",
-            quoted.data ? quoted.data : "this");
-        aper__buf_free(&quoted);
-        return status;
-    }
-    aper_status status = aper__act_ask(
-        act, "prepare",
-        json_pack("{s:s, s:s}", "ref", act->ref, "verb",
-                  verb_name(act->options->verb)),
-        &act->target, ret_error);
+    aper_status status = parse_ref(act, ret_error);
+    if (!status)
+        status = aper__act_ask(
+            act, "prepare",
+            json_pack("{s:s, s:s}", "ref", act->ref, "verb",
+                      verb_name(act->options->verb)),
+            &act->target, ret_error);
     if (!status)
         status = aper__page_check_answer(act->tab, act->ref, act->target,
                                          ret_error);
     act->x = aper__json_number(act->target, "x", 0);
     act->y = aper__json_number(act->target, "y", 0);
+    if (!status && json_object_get(act->target, "x"))
+        status = aper__page_place(act->tab, act->op, act->ref, act->frame_id,
+                                  true, &act->x, &act->y, ret_error);
     aper__tab_count(act->tab, &act->mark);
     return status;
 }
@@ -188,6 +200,7 @@ static aper_status run_act(aper_tab *tab, aper__op *op,
         status = aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
     }
     json_decref(act.target);
+    aper__dealloc(act.frame_id);
     aper_snapshot_unref(act.before);
     aper__tab_release(tab);
     if (status || !ret_result)

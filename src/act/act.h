@@ -28,6 +28,7 @@ typedef struct aper__act {
     aper__op *op;
     const aper_act_options *options;
     char ref[APER__REF_SIZE]; /* "" for none */
+    char *frame_id; /* of the element; NULL for the main frame */
     json_t *target; /* what the page said about the element */
     double x; /* where the pointer meets it */
     double y;
@@ -78,7 +79,8 @@ void aper__act_add_effect(aper__act *act, uint32_t kind, const char *format,
 /* The one line that sums up the result. */
 aper_status aper__act_sum_up(aper__act *act);
 
-/* Calls the page script with a JSON argument, which is stolen. */
+/* Calls the script in the element's frame with a JSON argument, which is
+ * stolen. */
 aper_status aper__act_ask(aper__act *act, const char *function,
                           json_t *argument, json_t **ret_answer,
                           aper_error **ret_error);

@@ -184,6 +184,8 @@ static aper_status see_element(aper__act *act, aper_error **ret_error)
     json_t *seen = NULL;
     aper_status status = aper__act_ask(act, "observe", NULL, &seen,
                                        ret_error);
+    if (status == APER_E_STALE) /* the frame went, which the page shows */
+        return APER_OK;
     json_t *value = json_object_get(seen, "value");
     json_t *focus = json_object_get(seen, "focus");
     json_t *scroll = json_object_get(seen, "scroll");

@@ -15,27 +15,41 @@ typedef struct rest {
     bool loaded;
 } rest;
 
-static aper_status ask(aper__act *act, int64_t until, rest *ret_rest,
-                       aper_error **ret_error)
+/* Frames that went away are not at rest, and no failure. */
+static aper_status ask(aper__act *act, const char *frame_id, int64_t until,
+                       rest *ret_rest, aper_error **ret_error)
 {
     int64_t left = until - aper__now_ms();
     json_t *answer = NULL;
     aper_error *error = NULL;
-    aper_status status = aper__act_ask(
-        act, "settle",
+    aper_status status = aper__page_call_in(
+        act->tab, act->op, frame_id, "settle",
         json_pack("{s:i, s:i}", "quiet", QUIET_MS, "max",
                   (int)(left < SLICE_MS ? left : SLICE_MS)),
         &answer, &error);
     ret_rest->quiet = aper__json_bool(answer, "quiet");
     ret_rest->loaded = aper__json_bool(answer, "loaded");
     json_decref(answer);
-    /* The document went away: not at rest. */
-    if (status == APER_E_REMOTE || status == APER_E_PROTOCOL)
+    if (status == APER_E_REMOTE || status == APER_E_PROTOCOL
+        || status == APER_E_STALE)
         status = APER_OK;
     if (status)
         aper__error_set(ret_error, status, "%s",
                         aper_error_get_message(error));
     aper_error_unref(error);
+    return status;
+}
+
+/* The element's own frame first: what it does there may change the rest. */
+static aper_status ask_all(aper__act *act, int64_t until, rest *ret_rest,
+                           aper_error **ret_error)
+{
+    rest inner;
+    aper_status status = APER_OK;
+    if (act->frame_id)
+        status = ask(act, act->frame_id, until, &inner, ret_error);
+    if (!status)
+        status = ask(act, NULL, until, ret_rest, ret_error);
     return status;
 }
 
@@ -55,7 +69,7 @@ aper_status aper__act_settle(aper__act *act, aper_error **ret_error)
     int64_t until = aper__now_ms() + (settle < most ? settle : most);
     while (aper__now_ms() < until) {
         rest page = {0};
-        aper_status status = ask(act, until, &page, ret_error);
+        aper_status status = ask_all(act, until, &page, ret_error);
         if (status)
             return status;
         if (page.quiet && (page.loaded || !has_left(act))

@@ -245,6 +245,8 @@ aper_status aper__act_verify(aper__act *act, aper_error **ret_error)
     json_t *answer = NULL;
     aper_status status = aper__act_ask(act, is_fill ? "readBack" : "chosen",
                                        argument, &answer, ret_error);
+    if (status == APER_E_STALE) /* its frame is no more: nothing to compare */
+        return APER_OK;
     if (!status)
         status = is_fill ? judge_fill(act, answer, ret_error)
                          : judge_select(act, answer, ret_error);

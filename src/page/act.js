@@ -270,6 +270,34 @@ const locate = ({ ref }) => {
              height: box.height };
 };
 
+/* Where a point of a frame that is read apart lies in this viewport. With hit
+ * the pointer must meet the frame there. */
+const throughFrame = ({ key, x, y, hit }) => {
+    const el = frameElements.get(key)?.deref();
+    if (el === undefined || !isConnected(el))
+        return { error: 'removed' };
+    const place = () => {
+        const box = boxOf(el);
+        const style = getComputedStyle(el);
+        const origin = frameOrigin(ownerDocument(el));
+        return { x: x + box.x + el.clientLeft + parseFloat(style.paddingLeft) +
+                     origin.x,
+                 y: y + box.y + el.clientTop + parseFloat(style.paddingTop) +
+                     origin.y };
+    };
+    let at = place();
+    if (at.x < 0 || at.y < 0 || at.x >= innerWidth || at.y >= innerHeight) {
+        scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2,
+                   behavior: 'instant' });
+        at = place();
+    }
+    const met = hitTest(at.x, at.y);
+    if (hit && met !== el)
+        return { error: met === null ? 'off-screen' : 'covered',
+                 detail: met === null ? '' : describeElement(met) };
+    return at;
+};
+
 const hasFocus = (el) => {
     const active = deepActive();
     return active !== null && drawnContains(el, active);

@@ -15,8 +15,13 @@ static void free_state(void *memory)
 {
     aper__page_state *state = memory;
     pthread_mutex_destroy(&state->lock);
-    aper__dealloc(state->frame_id);
+    for (size_t i = 0; i < state->frame_count; i++) {
+        aper__dealloc(state->frames[i].frame_id);
+        aper__dealloc(state->frames[i].session);
+        aper__dealloc(state->frames[i].path);
+    }
     aper__dealloc(state->refs);
+    aper__dealloc(state->frame_refs);
     aper__dealloc(state);
 }
 
@@ -53,10 +58,32 @@ static aper_status find_main_frame(aper_tab *tab, aper__page_state *state,
     if (!id)
         return no_memory(ret_error);
     pthread_mutex_lock(&state->lock);
-    aper__dealloc(state->frame_id);
-    state->frame_id = id;
+    aper__dealloc(state->frames[0].frame_id);
+    state->frames[0].frame_id = id;
+    if (!state->frame_count)
+        state->frame_count = 1;
     pthread_mutex_unlock(&state->lock);
     return APER_OK;
+}
+
+aper_status aper__page_command(aper_tab *tab, aper__op *op, size_t frame,
+                               const char *method, json_t *params,
+                               json_t **ret_result, aper_error **ret_error)
+{
+    aper__page_state *state = aper__page_get_state(tab);
+    pthread_mutex_lock(&state->lock);
+    const char *known = state->frames[frame].session;
+    char *session = aper__strdup(known ? known : aper__tab_session(tab));
+    pthread_mutex_unlock(&state->lock);
+    if (!session) {
+        json_decref(params);
+        return no_memory(ret_error);
+    }
+    aper_status status = aper__cdp_call(
+        aper__browser_cdp(aper_tab_get_browser(tab)), session, method, params,
+        op, ret_result, ret_error);
+    aper__dealloc(session);
+    return status;
 }
 
 /* Makes every document to come begin with our world and script. Two threads
@@ -86,15 +113,18 @@ static aper_status install(aper_tab *tab, aper__op *op,
 
 /* The context of our world in the document that is shown now. */
 static aper_status find_context(aper_tab *tab, aper__op *op,
-                                aper__page_state *state, bool fresh,
-                                int64_t *ret_context, aper_error **ret_error)
+                                aper__page_state *state, size_t index,
+                                bool fresh, int64_t *ret_context,
+                                aper_error **ret_error)
 {
-    char document[sizeof state->document];
-    aper__tab_document(tab, document, sizeof document);
+    aper__page_frame *frame = &state->frames[index];
+    char document[sizeof frame->document] = "";
+    if (index == 0)
+        aper__tab_document(tab, document, sizeof document);
     pthread_mutex_lock(&state->lock);
-    int64_t known = strcmp(document, state->document) == 0
-                        ? state->context : 0;
-    json_t *params = json_pack("{s:s, s:s}", "frameId", state->frame_id,
+    int64_t known = strcmp(document, frame->document) == 0
+                        ? frame->context : 0;
+    json_t *params = json_pack("{s:s, s:s}", "frameId", frame->frame_id,
                                "worldName", WORLD);
     pthread_mutex_unlock(&state->lock);
     if (known && !fresh) {
@@ -103,33 +133,35 @@ static aper_status find_context(aper_tab *tab, aper__op *op,
         return APER_OK;
     }
     json_t *result = NULL;
-    aper_status status = aper__tab_call(tab, op, "Page.createIsolatedWorld",
-                                        params, &result, ret_error);
+    aper_status status = aper__page_command(
+        tab, op, index, "Page.createIsolatedWorld", params, &result,
+        ret_error);
     if (status)
         return status;
     *ret_context = aper__json_int(result, "executionContextId", 0);
     json_decref(result);
     pthread_mutex_lock(&state->lock);
-    memcpy(state->document, document, sizeof document);
-    state->context = *ret_context;
+    memcpy(frame->document, document, sizeof document);
+    frame->context = *ret_context;
     pthread_mutex_unlock(&state->lock);
     return APER_OK;
 }
 
 /* For a document that was there before us. */
-static aper_status run_script(aper_tab *tab, aper__op *op, int64_t context,
-                              aper_error **ret_error)
+static aper_status run_script(aper_tab *tab, aper__op *op, size_t frame,
+                              int64_t context, aper_error **ret_error)
 {
-    return aper__tab_call(
-        tab, op, "Runtime.evaluate",
+    return aper__page_command(
+        tab, op, frame, "Runtime.evaluate",
         json_pack("{s:s, s:I}", "expression", aper__page_script, "contextId",
                   (json_int_t)context),
         NULL, ret_error);
 }
 
-static aper_status call_once(aper_tab *tab, aper__op *op, int64_t context,
-                             const char *function, json_t *argument,
-                             json_t **ret_reply, aper_error **ret_error)
+static aper_status call_once(aper_tab *tab, aper__op *op, size_t frame,
+                             int64_t context, const char *function,
+                             json_t *argument, json_t **ret_reply,
+                             aper_error **ret_error)
 {
     json_t *params = json_pack(
         "{s:s, s:I, s:b, s:b, s:[{s:s}, {s:O}]}", "functionDeclaration", CALL,
@@ -138,8 +170,9 @@ static aper_status call_once(aper_tab *tab, aper__op *op, int64_t context,
     if (!params)
         return no_memory(ret_error);
     json_t *result = NULL;
-    aper_status status = aper__tab_call(tab, op, "Runtime.callFunctionOn",
-                                        params, &result, ret_error);
+    aper_status status = aper__page_command(tab, op, frame,
+                                            "Runtime.callFunctionOn", params,
+                                            &result, ret_error);
     if (status)
         return status;
     if (json_object_get(result, "exceptionDetails"))
@@ -152,14 +185,16 @@ static aper_status call_once(aper_tab *tab, aper__op *op, int64_t context,
 }
 
 /* Every print of a document is noted once. */
-static void note_prints(aper_tab *tab, aper__page_state *state, json_t *reply)
+static void note_prints(aper_tab *tab, aper__page_state *state, size_t index,
+                        json_t *reply)
 {
+    aper__page_frame *frame = &state->frames[index];
     const char *token = aper__json_string(reply, "token");
     int64_t prints = aper__json_int(reply, "prints", 0);
     pthread_mutex_lock(&state->lock);
-    int64_t known = strcmp(token, state->token) == 0 ? state->prints : 0;
-    snprintf(state->token, sizeof state->token, "%s", token);
-    state->prints = prints;
+    int64_t known = strcmp(token, frame->token) == 0 ? frame->prints : 0;
+    snprintf(frame->token, sizeof frame->token, "%s", token);
+    frame->prints = prints;
     pthread_mutex_unlock(&state->lock);
     /* A page that prints in a loop is reported, not counted. */
     for (int64_t i = known; i < prints && i < known + 16; i++)
@@ -167,23 +202,23 @@ static void note_prints(aper_tab *tab, aper__page_state *state, json_t *reply)
 }
 
 static aper_status try_call(aper_tab *tab, aper__op *op,
-                            aper__page_state *state, bool fresh,
+                            aper__page_state *state, size_t frame, bool fresh,
                             const char *function, json_t *argument,
                             json_t **ret_reply, aper_error **ret_error)
 {
     int64_t context = 0;
     json_t *reply = NULL;
-    aper_status status = find_context(tab, op, state, fresh, &context,
-                                      ret_error);
+    aper_status status = find_context(tab, op, state, frame, fresh,
+                                      &context, ret_error);
     if (!status)
-        status = call_once(tab, op, context, function, argument, &reply,
+        status = call_once(tab, op, frame, context, function, argument, &reply,
                            ret_error);
     if (!status && !json_is_object(reply)) {
         json_decref(reply);
         reply = NULL;
-        status = run_script(tab, op, context, ret_error);
+        status = run_script(tab, op, frame, context, ret_error);
         if (!status)
-            status = call_once(tab, op, context, function, argument, &reply,
+            status = call_once(tab, op, frame, context, function, argument, &reply,
                                ret_error);
     }
     if (!status && !json_is_object(reply)) {
@@ -207,9 +242,10 @@ static void give_error(aper_error **ret_error, aper_error *error)
     }
 }
 
-aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
-                            json_t *argument, json_t **ret_result,
-                            aper_error **ret_error)
+aper_status aper__page_call_frame(aper_tab *tab, aper__op *op, size_t frame,
+                                  const char *function, json_t *argument,
+                                  json_t **ret_result,
+                                  aper_error **ret_error)
 {
     if (!argument)
         argument = json_object();
@@ -220,14 +256,14 @@ aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
                              ? install(tab, op, state, ret_error)
                              : no_memory(ret_error);
     if (!status) {
-        status = try_call(tab, op, state, false, function, argument, &reply,
-                          &error);
+        status = try_call(tab, op, state, frame, false, function, argument,
+                          &reply, &error);
         /* The document may have gone between finding its context and the
          * call, or in the middle of it. */
         if (status == APER_E_REMOTE && !aper__op_check(op)) {
             aper_error_unref(error);
             error = NULL;
-            status = try_call(tab, op, state, true, function, argument,
+            status = try_call(tab, op, state, frame, true, function, argument,
                               &reply, &error);
         }
         give_error(ret_error, error);
@@ -235,9 +271,17 @@ aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
     json_decref(argument);
     if (status)
         return status;
-    note_prints(tab, state, reply);
+    note_prints(tab, state, frame, reply);
     if (ret_result)
         *ret_result = json_incref(json_object_get(reply, "result"));
     json_decref(reply);
     return APER_OK;
+}
+
+aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
+                            json_t *argument, json_t **ret_result,
+                            aper_error **ret_error)
+{
+    return aper__page_call_frame(tab, op, 0, function, argument, ret_result,
+                                 ret_error);
 }

@@ -9,9 +9,13 @@ aper_status aper__page_locate(aper_tab *tab, aper__op *op, const char *ref,
     if (!aper__page_parse_ref(ref, plain))
         return aper__error_set(ret_error, APER_E_NO_REF, "not a ref");
     json_t *answer = NULL;
-    aper_status status = aper__page_call(tab, op, "locate",
-                                         json_pack("{s:s}", "ref", plain),
-                                         &answer, ret_error);
+    char *frame_id = NULL;
+    aper_status status = aper__page_frame_of(tab, plain, &frame_id,
+                                             ret_error);
+    if (!status)
+        status = aper__page_call_in(tab, op, frame_id, "locate",
+                                    json_pack("{s:s}", "ref", plain),
+                                    &answer, ret_error);
     if (!status)
         status = aper__page_check_answer(tab, plain, answer, ret_error);
     if (!status) {
@@ -19,7 +23,10 @@ aper_status aper__page_locate(aper_tab *tab, aper__op *op, const char *ref,
         ret_box->y = aper__json_number(answer, "y", 0);
         ret_box->width = aper__json_number(answer, "width", 0);
         ret_box->height = aper__json_number(answer, "height", 0);
+        status = aper__page_place(tab, op, plain, frame_id, false,
+                                  &ret_box->x, &ret_box->y, ret_error);
     }
     json_decref(answer);
+    aper__dealloc(frame_id);
     return status;
 }

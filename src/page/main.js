@@ -10,13 +10,21 @@ const token = [...crypto.getRandomValues(new Uint8Array(8))]
 let prints = 0;
 addEventListener('beforeprint', () => { prints++; }, true);
 
-const walk = () => {
-    const { page } = walkPage();
-    return { token, nodes: serialise(page) };
+const walk = ({ frame }) => {
+    framePath = frame || '';
+    const { page, unread } = walkPage();
+    const nodes = serialise(page);
+    return { token, nodes, unread: unread.filter(({ node }) => 'line' in node)
+        .map(({ node, key }) => ({ line: node.line, key })) };
 };
 
-const FUNCTIONS = { walk, prepare, locate, focusOn, readBack, setReadyMade,
-                    choose, chosen, scroll, observe, settle, waitFor };
+/* Which of the frames that could not be read an element is. */
+const frameKey = (el) => ({ key: frameKeys.get(el) || 0,
+                            frame: framePath + '>' + pathOfFrame(el) });
+
+const FUNCTIONS = { walk, frameKey, throughFrame, prepare, locate, focusOn,
+                    readBack, setReadyMade, choose, chosen, scroll, observe,
+                    settle, waitFor };
 
 const call = async (name, argument) => ({
     token, result: await FUNCTIONS[name](argument ?? {}), prints

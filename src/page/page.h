@@ -14,6 +14,30 @@ aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
                             json_t *argument, json_t **ret_result,
                             aper_error **ret_error);
 
+/* The same in a frame that is read apart; NULL is the main frame. STALE when
+ * the frame is no more. */
+aper_status aper__page_call_in(aper_tab *tab, aper__op *op,
+                               const char *frame_id, const char *function,
+                               json_t *argument, json_t **ret_result,
+                               aper_error **ret_error);
+
+/* Walks the page with all its frames, those of other origins and processes
+ * too. Gives the lines of columns that src/snapshot reads (the caller frees
+ * them) and the name of the document. */
+#define APER__TOKEN_SIZE 20
+aper_status aper__page_walk(aper_tab *tab, aper__op *op, char **ret_columns,
+                            char token[APER__TOKEN_SIZE],
+                            aper_error **ret_error);
+/* Which frame a ref belongs to: NULL through ret_frame_id for the main one,
+ * else the caller frees it. */
+aper_status aper__page_frame_of(aper_tab *tab, const char *ref,
+                                char **ret_frame_id, aper_error **ret_error);
+/* Turns a point of a frame into one of the main viewport. With hit the pointer
+ * must meet the frame there: NOT_ACTIONABLE if something covers it. */
+aper_status aper__page_place(aper_tab *tab, aper__op *op, const char *ref,
+                             const char *frame_id, bool hit, double *x,
+                             double *y, aper_error **ret_error);
+
 /* Where an element is: CSS pixels of the main viewport. */
 typedef struct aper__page_box {
     double x;

@@ -7,7 +7,7 @@
 /* Nine-digit refs come behind all six-digit ones. */
 #define LONG_BASE 1000000u
 
-static uint32_t number_of(const char *ref)
+uint32_t aper__page_ref_number(const char *ref)
 {
     uint32_t number = (uint32_t)strtoul(ref + 1, NULL, 10);
     return strlen(ref) == 7 ? number : LONG_BASE + number;
@@ -42,7 +42,7 @@ aper_status aper__page_note_refs(aper_tab *tab, const char *const *refs,
                                       (all ? all : 1) * sizeof *numbers);
     if (numbers) {
         for (size_t i = 0; i < count; i++)
-            numbers[state->ref_count + i] = number_of(refs[i]);
+            numbers[state->ref_count + i] = aper__page_ref_number(refs[i]);
         qsort(numbers, all, sizeof *numbers, compare);
         state->refs = numbers;
         state->ref_count = drop_repeats(numbers, all);
@@ -58,7 +58,7 @@ static bool was_given_out(aper_tab *tab, const char *ref)
     aper__page_state *state = aper__page_get_state(tab);
     if (!state)
         return false;
-    uint32_t number = number_of(ref);
+    uint32_t number = aper__page_ref_number(ref);
     pthread_mutex_lock(&state->lock);
     bool found = state->ref_count
                  && bsearch(&number, state->refs, state->ref_count,

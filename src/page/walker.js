@@ -29,8 +29,25 @@ const NEEDS_SEVERAL = new Set(['listitem', 'cell', 'gridcell', 'columnheader',
 const CONTAINERS = new Set(['form', 'list', 'table', 'row', 'main',
     'navigation', 'banner', 'contentinfo', 'document', 'rowgroup']);
 
-let walkCount = 0;
+/* Where this frame lies in the page, as part of every identity in it; given
+ * by the library for frames that it reads one by one. */
+let framePath = '';
 let walkState = null;
+
+/* Frames whose documents this world may not read, by a number that stays. */
+const frameKeys = new WeakMap();
+const frameElements = new Map();
+const keyOfFrame = (el) => {
+    let key = frameKeys.get(el);
+    if (key === undefined) {
+        key = frameElements.size + 1;
+        frameKeys.set(el, key);
+        frameElements.set(key, new WeakRef(el));
+    }
+    return key;
+};
+const pathOfFrame = (el) => attribute(el, 'name') || attribute(el, 'id') ||
+    attribute(el, 'src') || '';
 
 const makeNode = (el, role) => ({
     el, role, level: '', name: '', value: '', states: '', href: '', note: '',
@@ -211,14 +228,13 @@ const visitFrame = (el, node, scope) => {
     node.name = authoredName(el) || clean(attribute(el, 'title') || '');
     if (doc === null) {
         unreadable(el, node);
+        walkState.unread.push({ node, key: keyOfFrame(el) });
         return;
     }
     const root = documentElement(doc);
-    const key = attribute(el, 'name') || attribute(el, 'id') ||
-        attribute(el, 'src') || '';
     if (root !== null)
-        visit(root, { ...scope, frame: scope.frame + '>' + key, path: '',
-                      pointer: false }, node.kids);
+        visit(root, { ...scope, frame: scope.frame + '>' + pathOfFrame(el),
+                      path: '', pointer: false }, node.kids);
     closeText(node.kids);
 };
 
@@ -343,11 +359,11 @@ const visitInline = (el, role, scope, style, out) => {
 
 /* Walks the page anew, and gives out refs. */
 const walkPage = () => {
-    walkState = { candidates: [], count: 0, deep: false,
+    walkState = { candidates: [], unread: [], count: 0, deep: false,
                   active: deepActive() };
     const page = makeNode(null, 'page');
     const root = documentElement(document);
-    const scope = { frame: '', path: '', depth: 0, mute: false,
+    const scope = { frame: framePath, path: '', depth: 0, mute: false,
                     visible: true, pointer: false };
     if (root !== null)
         visit(root, scope, page.kids);
@@ -359,10 +375,9 @@ const walkPage = () => {
         page.note = `(only the first ${NODES_MAX} nodes were read)`;
     else if (walkState.deep)
         page.note = `(nesting over ${DEPTH_MAX} levels was not read)`;
-    const { candidates } = walkState;
+    const { unread } = walkState;
     walkState = null;
-    walkCount++;
-    return { page, candidates };
+    return { page, unread };
 };
 
 /* One line per node, nine columns: depth, role, level, ref, name, value,
@@ -377,6 +392,7 @@ const serialise = (page) => {
             node.twin ? node.ref + '*' : node.ref, node.name, node.value,
             node.states, node.href, node.note].join('\t');
         size += line.length;
+        node.line = lines.length;
         lines.push(line);
         for (const kid of node.kids)
             add(kid, depth + 1);

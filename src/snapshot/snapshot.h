@@ -30,7 +30,7 @@ struct aper_snapshot {
     char *rendered; /* one line per node, each ended by a NUL */
     const char **lines; /* into rendered; as many as nodes */
     char *tab_id;
-    char document[20]; /* names the document; another one is a reset */
+    char document[APER__TOKEN_SIZE]; /* names the document; another one is a reset */
     char id[32];
     char *text; /* NULL until aper__snapshot_name() */
     uint32_t budget;

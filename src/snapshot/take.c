@@ -72,15 +72,14 @@ static aper_status note_refs(aper_tab *tab, const aper_snapshot *snapshot)
     return status;
 }
 
-static aper_status build(aper_tab *tab, json_t *answer, uint32_t budget,
-                         history *past, aper_snapshot **ret_snapshot)
+/* Takes columns. */
+static aper_status build(aper_tab *tab, char *columns, const char *document,
+                         uint32_t budget, history *past,
+                         aper_snapshot **ret_snapshot)
 {
-    json_t *nodes = json_object_get(answer, "nodes");
     aper_snapshot *now = NULL;
-    aper_status status = aper__snapshot_new(
-        aper__strndup(json_string_value(nodes), json_string_length(nodes)),
-        aper_tab_get_id(tab), aper__json_string(answer, "token"), budget,
-        &now);
+    aper_status status = aper__snapshot_new(columns, aper_tab_get_id(tab),
+                                            document, budget, &now);
     if (!status)
         status = number(past, now);
     if (!status)
@@ -101,14 +100,14 @@ aper_status aper__snapshot_read(aper_tab *tab, aper__op *op, uint32_t budget,
     history *past = get_history(tab);
     if (!past)
         return aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
-    json_t *answer = NULL;
-    aper_status status = aper__page_call(tab, op, "walk", NULL, &answer,
+    char *columns = NULL;
+    char document[APER__TOKEN_SIZE];
+    aper_status status = aper__page_walk(tab, op, &columns, document,
                                          ret_error);
     if (status)
         return status;
     aper_snapshot *now = NULL;
-    status = build(tab, answer, budget, past, &now);
-    json_decref(answer);
+    status = build(tab, columns, document, budget, past, &now);
     if (status)
         return aper__error_set(ret_error, status, "%s",
                                aper_status_get_text(status));

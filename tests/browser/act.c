@@ -368,6 +368,28 @@ START_TEST(shadow_roots_and_frames_are_acted_in)
 }
 END_TEST
 
+START_TEST(frames_of_other_origins_are_acted_in)
+{
+    show("/frame-foreign.html");
+    aper_act_result *result = on(APER_ACT_FILL, "Inside", "far");
+    has(aper_act_result_get_outcome(result), "value is now \"far\"");
+    aper_act_result_unref(result);
+    result = agent_click(tab, "Tell");
+    has(aper_diff_get_text(aper_act_result_get_diff(result)),
+        "text \"inside: far\"");
+    aper_act_result_unref(result);
+    char *gone = agent_ref(tab, "Vanish");
+    char *left = agent_ref(tab, "Tell");
+    aper_act_result_unref(agent_click(tab, "Vanish"));
+    refused(APER_ACT_CLICK, gone, NULL, APER_E_STALE, "removed");
+    aper_free(live_eval(tab, "document.querySelector('iframe').remove()"));
+    refused(APER_ACT_CLICK, left, NULL, APER_E_STALE, "frame");
+    free(gone);
+    free(left);
+    leave();
+}
+END_TEST
+
 START_TEST(an_inserted_sibling_moves_no_ref)
 {
     show("/families.html");
@@ -652,6 +674,7 @@ int main(void)
         what_cannot_be_used_is_refused_with_the_reason,
         what_was_covered_can_be_used_once_it_is_free,
         an_open_modal_dialog_is_named, shadow_roots_and_frames_are_acted_in,
+        frames_of_other_origins_are_acted_in,
         an_inserted_sibling_moves_no_ref, rows_are_told_apart_by_what_they_say,
         twins_die_together_when_their_number_changes,
         a_lone_element_in_another_row_is_another,
