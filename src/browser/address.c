@@ -5,23 +5,35 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+/* What every URL parser drops wherever it stands. */
+static bool is_dropped(char c)
+{
+    return c == '\t' || c == '\n' || c == '\r';
+}
+
+static char to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+}
+
+static bool is_scheme_char(char c, bool first)
+{
+    if (c >= 'a' && c <= 'z')
+        return true;
+    return !first
+        && ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.');
+}
+
 bool aper__address_scheme(const char *url, char *out, size_t size)
 {
     while ((unsigned char)*url <= ' ' && *url != '\0')
         url++;
     size_t length = 0;
     for (; *url != '\0' && *url != ':'; url++) {
-        char c = *url;
-        if (c == '\t' || c == '\n' || c == '\r')
-            continue; /* dropped by every URL parser */
-        if (c >= 'A' && c <= 'Z')
-            c += 'a' - 'A';
-        bool letter = c >= 'a' && c <= 'z';
-        bool other = (c >= '0' && c <= '9') || c == '+' || c == '-'
-            || c == '.';
-        if (!letter && (length == 0 || !other))
-            return false;
-        if (length + 1 >= size)
+        char c = to_lower(*url);
+        if (is_dropped(c))
+            continue;
+        if (!is_scheme_char(c, length == 0) || length + 1 >= size)
             return false;
         out[length++] = c;
     }
@@ -43,16 +55,14 @@ static void normalise_host(const char *host, size_t length, char *out)
     size_t done = 0;
     for (size_t i = 0; i < length && done < APER__HOST_MAX - 1; i++) {
         char c = host[i];
-        if (c == '\t' || c == '\n' || c == '\r' || c == '[' || c == ']')
+        if (is_dropped(c) || c == '[' || c == ']')
             continue;
         if (c == '%' && i + 2 < length && hex_value(host[i + 1]) >= 0
             && hex_value(host[i + 2]) >= 0) {
             c = (char)(hex_value(host[i + 1]) * 16 + hex_value(host[i + 2]));
             i += 2;
         }
-        if (c >= 'A' && c <= 'Z')
-            c += 'a' - 'A';
-        out[done++] = c;
+        out[done++] = to_lower(c);
     }
     while (done > 0 && out[done - 1] == '.')
         done--;

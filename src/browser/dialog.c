@@ -103,7 +103,7 @@ void aper__dialog_on_opening(aper_tab *tab, aper__session *session,
                              json_t *params)
 {
     /* A dialog of a frame is told to several sessions. */
-    if (tab->dialog != NULL)
+    if (tab->dialog != NULL || tab->auto_answered)
         return;
     uint32_t kind = kind_of(aper__json_string(params, "type"));
     uint32_t answer = choose_answer(tab, kind);
@@ -123,6 +123,7 @@ void aper__dialog_on_opening(aper_tab *tab, aper__session *session,
         aper__text_set(&tab->dialog_session, session->id);
         aper__tab_interrupt(tab, APER_E_DIALOG);
     }
+    tab->auto_answered = answer != APER_DIALOG_POLICY_ASK;
     aper_dialog_unref(dialog);
     aper__tab_wake(tab);
 }
@@ -130,10 +131,12 @@ void aper__dialog_on_opening(aper_tab *tab, aper__session *session,
 void aper__dialog_on_closed(aper_tab *tab)
 {
     aper_dialog *dialog = tab->dialog;
-    if (dialog == NULL)
-        return;
+    if (tab->auto_answered)
+        dialog = aper_dialog_ref(tab->last_dialog);
     tab->dialog = NULL;
-    post(tab, APER_EVENT_DIALOG_CLOSED, dialog);
+    tab->auto_answered = false;
+    if (dialog != NULL)
+        post(tab, APER_EVENT_DIALOG_CLOSED, dialog);
     aper_dialog_unref(dialog);
     aper__tab_wake(tab);
 }

@@ -31,6 +31,13 @@ static void note_crash(aper_tab *tab, crash *ret_crash)
     ret_crash->session = aper__strdup(tab->session);
 }
 
+/* Somebody, perhaps the user, loaded the page again. */
+static void note_recovery(aper_tab *tab)
+{
+    tab->crashed = false;
+    aper__cdp_revive_session(tab->browser->cdp, tab->session);
+}
+
 static void on_page(aper_tab *tab, aper__session *session, const char *method,
                     json_t *params)
 {
@@ -62,9 +69,11 @@ static void on_tab_event(aper_tab *tab, aper__session *session,
     } else if (starts_with(method, "Console.")) {
         on_console(tab, params);
         aper__log_on_event(tab, session, method, params);
-    } else if (strcmp(method, "Inspector.targetCrashed") == 0
-               && strcmp(session->id, tab->session) == 0) {
-        note_crash(tab, ret_crash);
+    } else if (strcmp(session->id, tab->session) == 0) {
+        if (strcmp(method, "Inspector.targetCrashed") == 0)
+            note_crash(tab, ret_crash);
+        else if (strcmp(method, "Inspector.targetReloadedAfterCrash") == 0)
+            note_recovery(tab);
     }
 }
 

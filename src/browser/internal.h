@@ -235,6 +235,7 @@ struct aper_tab {
     aper_dialog *dialog; /* open */
     aper_dialog *last_dialog;
     char *dialog_session;
+    bool auto_answered; /* last_dialog is open, but the policy answered it */
 
     aper__tab_counts counts;
     char **popups;

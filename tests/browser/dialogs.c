@@ -93,6 +93,7 @@ START_TEST(an_alert_is_reported_and_answered_by_default)
     ck_assert_uint_eq(aper_dialog_get_kind(aper_event_get_dialog(event)),
                       APER_DIALOG_ALERT);
     aper_event_unref(event);
+    aper_event_unref(live_event(browser, APER_EVENT_DIALOG_CLOSED));
     char *json = live_eval(tab, "window.answer");
     ck_assert_str_eq(json, "\"went on\"");
     aper_free(json);
