@@ -26,9 +26,12 @@ extension RealBrowser {
         }
 
         @Test func whatCannotStartSaysWhy() async throws {
-            let nowhere = LaunchOptions(executable: "/nowhere/chromium")
+            var nowhere = launchOptions()
+            nowhere.executable = "/nowhere/chromium"
             #expect(
-                await code { _ = try await Browser.launch(nowhere) }
+                await code { [nowhere] in
+                    _ = try await Browser.launch(nowhere)
+                }
                     == .notFound)
             #expect(
                 await code { _ = try await Browser.attach(to: "127.0.0.1:1") }
@@ -36,6 +39,12 @@ extension RealBrowser {
             #expect(
                 await code { _ = try await Browser.attach(to: "a\0b") }
                     == .invalid)
+        }
+
+        @Test(.enabled(if: geteuid() == 0))
+        func theSandboxIsNeverTurnedOffUnasked() async throws {
+            #expect(
+                await code { _ = try await Browser.launch() } == .sandbox)
         }
 
         @Test func tabsAreListedAndFoundAgain() async throws {

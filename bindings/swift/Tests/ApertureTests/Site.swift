@@ -30,8 +30,8 @@ final class Site: @unchecked Sendable {
             as: UTF8.self)
         let words = line.split(separator: " ")
         guard let at = words.firstIndex(of: "port"), at + 1 < words.count else {
-            server.terminate()
-            throw CocoaError(.fileReadUnknown)
+            kill(server.processIdentifier, SIGKILL)
+            throw Missing(what: "the port in \(line)")
         }
         port = String(words[at + 1])
     }
@@ -40,8 +40,10 @@ final class Site: @unchecked Sendable {
         "http://127.0.0.1:\(port)/\(page)"
     }
 
+    /// By SIGKILL, as a child of a Dispatch thread is born with the gentler
+    /// signals blocked.
     func stop() {
-        server.terminate()
+        kill(server.processIdentifier, SIGKILL)
         server.waitUntilExit()
     }
 }
