@@ -26,12 +26,10 @@ extension RealBrowser {
         }
 
         @Test func whatCannotStartSaysWhy() async throws {
-            var nowhere = launchOptions()
-            nowhere.executable = "/nowhere/chromium"
+            let nowhere = LaunchOptions(
+                executable: "/nowhere/chromium", noSandbox: true)
             #expect(
-                await code { [nowhere] in
-                    _ = try await Browser.launch(nowhere)
-                }
+                await code { _ = try await Browser.launch(nowhere) }
                     == .notFound)
             #expect(
                 await code { _ = try await Browser.attach(to: "127.0.0.1:1") }
