@@ -56,7 +56,7 @@ public struct Diff: Sendable {
             endIndex: aper_diff_get_op_count(reference.raw)
         ) { reference, index in
             let kind = UInt8(
-                bitPattern: aper_diff_get_op_kind(reference.raw, index))
+                truncatingIfNeeded: aper_diff_get_op_kind(reference.raw, index))
             return Operation(
                 kind: Character(UnicodeScalar(kind)),
                 line: Aperture.text(aper_diff_get_op_line(reference.raw, index))
