@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends of every kind: closed, released in any order, killed while in use. */
+#include "leaks.h"
 #include "live.h"
 
 #include <errno.h>
@@ -332,6 +333,25 @@ START_TEST(a_killed_browser_ends_every_call_and_another_can_be_launched)
 }
 END_TEST
 
+START_TEST(cycles_of_launch_and_close_leave_nothing_behind)
+{
+    leaks_new_tmp();
+    aper_browser_unref(live_launch()); /* what the process makes once */
+    unsigned fds = leaks_fds();
+    unsigned threads = leaks_threads();
+    for (int i = 0; i < 4; i++) {
+        aper_browser *browser = live_launch();
+        ck_assert_int_eq(aper_tab_open_start(browser, NULL, 1), APER_OK);
+        aper_event_unref(live_completion(browser, 1));
+        aper_browser_unref(browser);
+        ck_assert(leaks_wait_threads(threads));
+        ck_assert_uint_eq(leaks_fds(), fds);
+        ck_assert_uint_eq(leaks_entries(leaks_own_tmp()), 0);
+    }
+    ck_assert(leaks_wait(leaks_processes, leaks_own_tmp(), 0));
+}
+END_TEST
+
 START_TEST(a_forked_child_is_refused_and_harms_nothing)
 {
     aper_browser *browser = live_launch();
@@ -373,6 +393,7 @@ int main(void)
     tcase_add_test(tests, a_queued_tab_does_not_keep_the_browser_open);
     tcase_add_test(
         tests, a_killed_browser_ends_every_call_and_another_can_be_launched);
+    tcase_add_test(tests, cycles_of_launch_and_close_leave_nothing_behind);
     tcase_add_test(tests, a_forked_child_is_refused_and_harms_nothing);
     suite_add_tcase(suite, tests);
     return live_run(suite);
