@@ -25,7 +25,8 @@ enum {
     APER_E_GONE = -6,
     /** The tab's renderer crashed; navigating it brings it back. */
     APER_E_CRASHED = -7,
-    /** Called in a child of fork() on a handle made by the parent. */
+    /** Called in a child of fork() whose parent used the library. A child may
+     * use it if the parent had only loaded it. */
     APER_E_FORKED = -8,
     /** The size field of an options struct is impossible. */
     APER_E_OPTIONS_SIZE = -9,

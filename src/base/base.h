@@ -149,7 +149,10 @@ bool aper__ascii_caseless_contains(const char *text, const char *part);
 /* Writes 2 * size hex digits and a NUL. */
 void aper__hex(char *out, const unsigned char *data, size_t size);
 
-/* APER_E_FORKED in a child of the process that loaded the library. */
+/* Makes this process the one that uses the library, if none is yet; to be
+ * called before anything is started. */
+aper_status aper__fork_claim(void);
+/* APER_E_FORKED in a child of the process that uses the library. */
 aper_status aper__fork_check(void);
 
 /* An atomic reference count; starts at 1. */

@@ -272,7 +272,7 @@ static aper_status start_open(bool allow_eval, uint32_t timeout_ms,
                               aper__op *op, aper_browser **ret_browser,
                               aper_error **ret_error)
 {
-    aper_status status = aper__fork_check();
+    aper_status status = aper__fork_claim();
     if (status != APER_OK)
         return aper__error_set(ret_error, status, "%s",
                                aper_status_get_text(status));

@@ -410,7 +410,10 @@ static bool start(void)
 
 aper_status aper__io_acquire(aper_error **ret_error)
 {
-    aper_status status = APER_OK;
+    aper_status status = aper__fork_claim();
+    if (status)
+        return aper__error_set(ret_error, status, "%s",
+                               aper_status_get_text(status));
     pthread_mutex_lock(&io.lock);
     /* Counted first, or a thread that starts would find itself unneeded. */
     io.holders++;
