@@ -439,10 +439,13 @@ void aper_browser_close(aper_browser *browser)
     while (browser->task_count > 0)
         pthread_cond_wait(&browser->changed, &browser->lock);
     pthread_mutex_unlock(&browser->lock);
-    if (browser->cdp != NULL)
+    if (browser->cdp != NULL) {
+        aper__downloads_stop(browser);
         close_connection(browser);
-    else if (browser->launch != NULL)
+    } else if (browser->launch != NULL) {
         aper__launch_stop(browser->launch, 0);
+    }
+    aper__downloads_clean(browser);
     aper__pool_release();
     pthread_mutex_lock(&browser->lock);
     browser->closed = true;

@@ -51,13 +51,6 @@ static void on_page(aper_tab *tab, aper__session *session, const char *method,
     }
 }
 
-static void on_console(aper_tab *tab, json_t *params)
-{
-    json_t *message = aper__json_get(params, "message");
-    if (strcmp(aper__json_string(message, "level"), "error") == 0)
-        tab->counts.console_errors++;
-}
-
 static void on_tab_event(aper_tab *tab, aper__session *session,
                          const char *method, json_t *params, crash *ret_crash)
 {
@@ -66,8 +59,8 @@ static void on_tab_event(aper_tab *tab, aper__session *session,
     } else if (starts_with(method, "Network.")) {
         aper__place_on_network(tab, session, method, params);
         aper__log_on_event(tab, session, method, params);
-    } else if (starts_with(method, "Console.")) {
-        on_console(tab, params);
+    } else if (starts_with(method, "Console.")
+               || starts_with(method, "Log.")) {
         aper__log_on_event(tab, session, method, params);
     } else if (strcmp(session->id, tab->session) == 0) {
         if (strcmp(method, "Inspector.targetCrashed") == 0)

@@ -352,8 +352,14 @@ aper_status aper__downloads_begin(aper_browser *browser, aper__op *op,
                                   aper_error **ret_error);
 void aper__downloads_on_event(aper_browser *browser, const char *method,
                               json_t *params);
+/* A page of this browser context was seen. */
+void aper__downloads_on_context(aper_browser *browser, const char *context);
+/* Unlocked, both: when the browser closes, before and after its connection.
+ * Files that are being taken are dropped, partial ones removed. */
+void aper__downloads_stop(aper_browser *browser);
+void aper__downloads_clean(aper_browser *browser);
 void aper__downloads_free(aper_browser *browser);
-/* log.c: Console.* and Network.* of every session of the tab. */
+/* log.c: Console.*, Log.* and Network.* of every session of the tab. */
 void aper__log_on_event(aper_tab *tab, aper__session *session,
                         const char *method, json_t *params);
 void aper__log_free(aper_tab *tab);

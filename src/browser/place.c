@@ -224,11 +224,14 @@ void aper__place_on_page(aper_tab *tab, aper__session *session,
 
 static bool is_waited_for(json_t *params)
 {
-    static const char *const endless[] = { "WebSocket", "EventSource", "Ping",
-                                           "CSPViolationReport" };
+    /* Endless, or nothing that a page shows: icons and prefetches are Other. */
+    static const char *const others[] = {
+        "WebSocket", "EventSource", "Ping", "CSPViolationReport", "Media",
+        "Manifest", "Preflight", "Prefetch", "SignedExchange", "Other"
+    };
     const char *type = aper__json_string(params, "type");
-    for (size_t i = 0; i < sizeof(endless) / sizeof(endless[0]); i++) {
-        if (strcmp(type, endless[i]) == 0)
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (strcmp(type, others[i]) == 0)
             return false;
     }
     json_t *request = aper__json_get(params, "request");
@@ -255,11 +258,15 @@ static void on_request(aper_tab *tab, aper__session *session, json_t *params)
     aper__dealloc(url);
 }
 
-static void on_response(aper_tab *tab, json_t *params)
+static void on_response(aper_tab *tab, aper__session *session, json_t *params)
 {
     json_t *response = aper__json_get(params, "response");
-    aper__visit *visit = aper__place_find(
-        &tab->place, aper__json_string(params, "requestId"));
+    const char *id = aper__json_string(params, "requestId");
+    /* fetch() can read an event stream as well. */
+    if (strcmp(aper__json_string(response, "mimeType"), "text/event-stream")
+        == 0)
+        aper__tab_request_ended(tab, session->id, id);
+    aper__visit *visit = aper__place_find(&tab->place, id);
     if (visit != NULL)
         visit->http_status = (uint32_t)aper__json_int(response, "status", 0);
     aper__policy_on_response(tab, aper__json_string(response, "url"),
@@ -289,7 +296,7 @@ void aper__place_on_network(aper_tab *tab, aper__session *session,
     if (strcmp(name, "requestWillBeSent") == 0)
         on_request(tab, session, params);
     else if (strcmp(name, "responseReceived") == 0)
-        on_response(tab, params);
+        on_response(tab, session, params);
     else if (strcmp(name, "loadingFinished") == 0)
         aper__tab_request_ended(tab, session->id,
                                 aper__json_string(params, "requestId"));

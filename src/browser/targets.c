@@ -101,6 +101,7 @@ static void set_up_document(aper_browser *browser, aper__session *session)
     aper__browser_post(browser, id, "Page.setLifecycleEventsEnabled",
                        json_pack("{s:b}", "enabled", 1));
     aper__browser_post(browser, id, "Console.enable", NULL);
+    aper__browser_post(browser, id, "Log.enable", NULL);
     aper__browser_post(browser, id, "Inspector.enable", NULL);
     aper__browser_post(browser, id, "Target.setAutoAttach",
                        child_attach_params());
@@ -194,6 +195,8 @@ aper_tab *aper__targets_add(aper_browser *browser, json_t *info)
         update_tab(tab, info);
         return tab;
     }
+    aper__downloads_on_context(browser,
+                               aper__json_string(info, "browserContextId"));
     const char *opener_id = aper__json_string(info, "openerId");
     tab = aper__tab_new(browser, id, opener_id);
     if (tab == NULL)
