@@ -179,20 +179,6 @@ static void answer_redirect(int fd, const char *query)
     }
 }
 
-static void answer_download(int fd, const char *query)
-{
-    char name[256];
-    char extra[512];
-    param(query, "name", "file.bin", name, sizeof(name));
-    long size = number(query, "size", "16");
-    snprintf(extra, sizeof(extra),
-             "Content-Disposition: attachment; filename=\"%s\"\r\n", name);
-    char *body = need(malloc(size > 0 ? (size_t)size : 1));
-    memset(body, 'x', (size_t)size);
-    answer(fd, 200, "application/octet-stream", extra, body, (size_t)size);
-    free(body);
-}
-
 /* Until the client leaves or the site stops: then the socket is shut down. */
 static void wait_end(int fd)
 {
@@ -201,6 +187,27 @@ static void wait_end(int fd)
     do {
         got = recv(fd, byte, sizeof(byte), 0);
     } while (got > 0 || (got < 0 && errno == EINTR));
+}
+
+static void answer_download(int fd, const char *query)
+{
+    char name[256];
+    char head[640];
+    param(query, "name", "file.bin", name, sizeof(name));
+    long size = number(query, "size", "16");
+    bool stall = number(query, "stall", "0") != 0;
+    char *body = need(malloc(size > 0 ? (size_t)size : 1));
+    memset(body, 'x', (size_t)size);
+    int length = snprintf(
+        head, sizeof(head), "HTTP/1.1 200 OK\r\nConnection: close\r\n"
+        "Content-Type: application/octet-stream\r\nContent-Length: %ld\r\n"
+        "Content-Disposition: attachment; filename=\"%s\"\r\n\r\n",
+        stall ? size + 1 : size, name);
+    write_all(fd, head, (size_t)length);
+    write_all(fd, body, (size_t)size);
+    free(body);
+    if (stall)
+        wait_end(fd);
 }
 
 static void answer_slow(site *server, int fd, const char *query)

@@ -12,7 +12,8 @@ typedef struct site site;
  *   /name.html              tests/pages/name.html
  *   /redirect?n=3&to=/x     n redirects, then to
  *   /status?code=204        an empty answer with that status
- *   /download?name=a&size=n an attachment of n bytes 'x'
+ *   /download?name=a&size=n an attachment of n bytes 'x'; with stall=1 one
+ *                           more is announced and never comes
  *   /slow?ms=500&to=/x      the page, that much later
  *   /hang                   accepts and never answers
  *   /reset                  closes the connection without an answer
