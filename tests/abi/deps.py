@@ -9,7 +9,7 @@ import unittest
 SRC = pathlib.Path(__file__).resolve().parent.parent.parent / "src"
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 # The only directories that may include headers of a library.
-PLACES = {"libwebsockets": {"wire"}, "lws": {"wire"}}
+PLACES = {"libwebsockets": {"wire"}, "lws": {"wire"}, "openssl": {"wire"}}
 
 
 def read_deps(src):
