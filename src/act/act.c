@@ -38,24 +38,24 @@ static aper_status check_verb(const aper_act_options *o,
 {
     aper__key keys[APER__CHORD_MAX];
     switch (o->verb) {
-    case APER_ACT_CLICK:
-    case APER_ACT_HOVER:
-        break;
+    case APER_ACT_PRESS:
+        if (aper__keys_parse(o->key, keys))
+            return APER_OK;
+        return invalid(ret_error, "key is no key or chord, such as \"Enter\" "
+                                  "or \"Control+a\"");
+    case APER_ACT_SCROLL:
+        if (is_distance(o->delta_x) && is_distance(o->delta_y))
+            return APER_OK;
+        return invalid(ret_error, "delta_x or delta_y is out of range");
     case APER_ACT_TYPE:
     case APER_ACT_FILL:
     case APER_ACT_SELECT:
         if (!is_text(o->text))
             return invalid(ret_error, "text must be given, in UTF-8");
         break;
-    case APER_ACT_PRESS:
-        if (!aper__keys_parse(o->key, keys))
-            return invalid(ret_error, "key is no key or chord, such as "
-                                      "\"Enter\" or \"Control+a\"");
-        return APER_OK;
-    case APER_ACT_SCROLL:
-        if (!is_distance(o->delta_x) || !is_distance(o->delta_y))
-            return invalid(ret_error, "delta_x or delta_y is out of range");
-        return APER_OK;
+    case APER_ACT_CLICK:
+    case APER_ACT_HOVER:
+        break;
     default:
         return invalid(ret_error, "verb is none of APER_ACT_*");
     }

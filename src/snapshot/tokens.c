@@ -89,33 +89,39 @@ static size_t count_letters(const unsigned char *text, size_t size,
     return count_word(text, i);
 }
 
-/* One character outside ASCII, by the block it is in. */
+/* Tenths for one character outside ASCII, by the first byte up to which the
+ * row holds. */
+static const struct block {
+    unsigned char last;
+    unsigned char tenths;
+} blocks[] = {
+    {0xC3, 12}, /* Latin-1: é, ü, « */
+    {0xCD, 15}, /* more of Latin, marks */
+    {0xCF, 9}, /* Greek */
+    {0xD5, 8}, /* Cyrillic, Armenian */
+    {0xDF, 11}, /* Hebrew, Arabic and others */
+    {0xE0, 13}, /* South Asia */
+    {0xE1, 30},
+    {0xE2, 24}, /* punctuation, arrows, symbols */
+    {0xE3, 22}, /* kana, told apart below */
+    {0xE9, 22}, /* ideographs */
+    {0xED, 24}, /* Hangul */
+    {0xEF, 30},
+    {0xFF, 40},
+};
+#define KANA_TENTHS 15
+
 static size_t count_wide(const unsigned char *c, size_t size,
                          size_t *ret_used)
 {
     size_t length = c[0] >= 0xF0 ? 4 : c[0] >= 0xE0 ? 3 : 2;
     *ret_used = length < size ? length : size;
-    if (c[0] < 0xC4) /* Latin-1: é, ü, « */
-        return 12;
-    if (c[0] < 0xCE)
-        return 15;
-    if (c[0] <= 0xCF) /* Greek */
-        return 9;
-    if (c[0] <= 0xD5) /* Cyrillic, Armenian */
-        return 8;
-    if (c[0] <= 0xDF) /* Hebrew, Arabic and others */
-        return 11;
-    if (length == 3 && c[0] == 0xE2) /* punctuation, arrows, symbols */
-        return 24;
-    if (length == 3 && c[0] == 0xE3 && c[1] < 0x84) /* kana */
-        return 15;
-    if (length == 3 && c[0] >= 0xE4 && c[0] <= 0xE9) /* ideographs */
-        return 22;
-    if (length == 3 && c[0] >= 0xEA && c[0] <= 0xED) /* Hangul */
-        return 24;
-    if (length == 3 && c[0] == 0xE0) /* scripts of South Asia */
-        return 13;
-    return length * TENTHS;
+    if (c[0] == 0xE3 && size > 1 && c[1] < 0x84)
+        return KANA_TENTHS;
+    size_t i = 0;
+    while (c[0] > blocks[i].last)
+        i++;
+    return blocks[i].tenths;
 }
 
 static size_t count_space(const unsigned char *text, size_t size,

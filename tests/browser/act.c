@@ -34,49 +34,6 @@ static void leave(void)
     tab = NULL;
 }
 
-/* The script gives true. */
-static void holds(const char *script)
-{
-    char *json = live_eval(tab, script);
-    if (strcmp(json, "true"))
-        ck_abort_msg("%s is %s", script, json);
-    aper_free(json);
-}
-
-static aper_act_result *on(uint32_t verb, const char *name, const char *text)
-{
-    char *ref = agent_ref(tab, name);
-    aper_act_options options = {.verb = verb, .ref = ref, .text = text};
-    aper_act_result *result = agent_act(tab, &options, APER_OK, NULL);
-    free(ref);
-    return result;
-}
-
-static void has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        ck_abort_msg("no '%s' in: %s", part, text);
-}
-
-/* Acting on the ref fails so, with a message that holds why. */
-static void refused(uint32_t verb, const char *ref, const char *text,
-                    aper_status want, const char *why)
-{
-    aper_act_options options = {.verb = verb, .ref = ref, .text = text};
-    char *message = NULL;
-    agent_act(tab, &options, want, &message);
-    has(message, why);
-    free(message);
-}
-
-static void refused_by_name(uint32_t verb, const char *name, const char *text,
-                            aper_status want, const char *why)
-{
-    char *ref = agent_ref(tab, name);
-    refused(verb, ref, text, want, why);
-    free(ref);
-}
-
 START_TEST(a_click_is_trusted_and_its_change_is_told)
 {
     show("/form.html");
@@ -85,8 +42,8 @@ START_TEST(a_click_is_trusted_and_its_change_is_told)
                              " 1"));
     aper_act_result *result = agent_click(tab, "Dead");
     ck_assert(agent_saw(result, APER_EFFECT_CHANGE));
-    has(aper_act_result_get_outcome(result), "clicked button e");
-    has(aper_diff_get_text(aper_act_result_get_diff(result)),
+    agent_has(aper_act_result_get_outcome(result), "clicked button e");
+    agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
         "text \"trusted true\"");
     aper_act_result_unref(result);
     leave();
@@ -98,7 +55,7 @@ START_TEST(a_click_without_effect_says_so)
     show("/form.html");
     aper_act_result *result = agent_click(tab, "Dead");
     ck_assert_uint_eq(aper_act_result_get_effect_count(result), 0);
-    has(aper_act_result_get_outcome(result), "nothing observed");
+    agent_has(aper_act_result_get_outcome(result), "nothing observed");
     ck_assert(aper_diff_is_empty(aper_act_result_get_diff(result)));
     aper_act_result_unref(result);
     leave();
@@ -135,20 +92,20 @@ START_TEST(clicks_have_buttons_counts_and_modifiers)
     aper_act_options twice = {.verb = APER_ACT_CLICK, .ref = ref,
                               .click_count = 2};
     aper_act_result_unref(agent_act(tab, &twice, APER_OK, NULL));
-    holds("out.textContent === 'ccD'");
+    agent_holds(tab, "out.textContent === 'ccD'");
     aper_free(live_eval(tab, "onclick = (e) => { out.textContent ="
                              " [e.shiftKey, e.ctrlKey, e.altKey].join(); }"));
     aper_act_options held = {
         .verb = APER_ACT_CLICK, .ref = ref,
         .modifiers = APER_MODIFIER_SHIFT | APER_MODIFIER_ALT};
     aper_act_result_unref(agent_act(tab, &held, APER_OK, NULL));
-    holds("out.textContent === 'true,false,true'");
+    agent_holds(tab, "out.textContent === 'true,false,true'");
     free(ref);
     ref = agent_ref(tab, "Right");
     aper_act_options right = {.verb = APER_ACT_CLICK, .ref = ref,
                               .button = APER_BUTTON_RIGHT};
     aper_act_result_unref(agent_act(tab, &right, APER_OK, NULL));
-    holds("out.textContent === 'menu'");
+    agent_holds(tab, "out.textContent === 'menu'");
     free(ref);
     leave();
 }
@@ -157,13 +114,13 @@ END_TEST
 START_TEST(typing_goes_behind_what_a_field_holds)
 {
     show("/form.html");
-    aper_act_result *result = on(APER_ACT_TYPE, "Notes", " two");
+    aper_act_result *result = agent_do(tab, APER_ACT_TYPE, "Notes", " two");
     ck_assert(agent_saw(result, APER_EFFECT_VALUE));
-    holds("document.forms[0].notes.value === 'one two'");
+    agent_holds(tab, "document.forms[0].notes.value === 'one two'");
     aper_act_result_unref(result);
     /* A field whose caret scripts may not move. */
-    aper_act_result_unref(on(APER_ACT_TYPE, "Mail", "d"));
-    holds("document.forms[0].mail.value === 'a@b.cd'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_TYPE, "Mail", "d"));
+    agent_holds(tab, "document.forms[0].mail.value === 'a@b.cd'");
     leave();
 }
 END_TEST
@@ -171,18 +128,18 @@ END_TEST
 START_TEST(filling_replaces_and_is_read_back)
 {
     show("/form.html");
-    aper_act_result *result = on(APER_ACT_FILL, "Notes", "new Ω 漢字 😀");
+    aper_act_result *result = agent_do(tab, APER_ACT_FILL, "Notes", "new Ω 漢字 😀");
     ck_assert(agent_saw(result, APER_EFFECT_VALUE));
-    has(aper_act_result_get_outcome(result),
+    agent_has(aper_act_result_get_outcome(result),
         "value is now \"new Ω 漢字 😀\"");
-    holds("document.forms[0].notes.value === 'new Ω 漢字 😀'");
+    agent_holds(tab, "document.forms[0].notes.value === 'new Ω 漢字 😀'");
     aper_act_result_unref(result);
-    aper_act_result_unref(on(APER_ACT_FILL, "Notes", ""));
-    holds("document.forms[0].notes.value === ''");
-    aper_act_result_unref(on(APER_ACT_FILL, "Mail", "x@y.z"));
-    holds("document.forms[0].mail.value === 'x@y.z'");
-    aper_act_result_unref(on(APER_ACT_FILL, "Day", "2024-02-29"));
-    holds("document.forms[0].day.value === '2024-02-29'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Notes", ""));
+    agent_holds(tab, "document.forms[0].notes.value === ''");
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Mail", "x@y.z"));
+    agent_holds(tab, "document.forms[0].mail.value === 'x@y.z'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Day", "2024-02-29"));
+    agent_holds(tab, "document.forms[0].day.value === '2024-02-29'");
     leave();
 }
 END_TEST
@@ -190,8 +147,8 @@ END_TEST
 START_TEST(a_value_that_the_page_changes_is_told)
 {
     show("/form.html");
-    aper_act_result *result = on(APER_ACT_FILL, "Upper", "abc");
-    has(aper_act_result_get_outcome(result),
+    aper_act_result *result = agent_do(tab, APER_ACT_FILL, "Upper", "abc");
+    agent_has(aper_act_result_get_outcome(result),
         "value is now \"ABC\", which the page made of it");
     aper_act_result_unref(result);
     leave();
@@ -201,7 +158,7 @@ END_TEST
 START_TEST(a_field_that_takes_nothing_is_an_error)
 {
     show("/form.html");
-    refused_by_name(APER_ACT_FILL, "Digits", "abc", APER_E_NOT_VERIFIED,
+    agent_refused_by_name(tab, APER_ACT_FILL, "Digits", "abc", APER_E_NOT_VERIFIED,
                     "did not take the text; it holds \"\"");
     leave();
 }
@@ -212,11 +169,11 @@ START_TEST(a_box_is_checked_by_a_click)
     show("/form.html");
     aper_act_result *result = agent_click(tab, "Gift");
     ck_assert(agent_saw(result, APER_EFFECT_VALUE));
-    has(aper_diff_get_text(aper_act_result_get_diff(result)),
+    agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
         "\"Gift\" checked");
     aper_act_result_unref(result);
     aper_act_result_unref(agent_click(tab, "Small"));
-    holds("document.forms[0].size.value === 's'");
+    agent_holds(tab, "document.forms[0].size.value === 's'");
     leave();
 }
 END_TEST
@@ -224,23 +181,23 @@ END_TEST
 START_TEST(an_option_is_chosen_by_label_or_value)
 {
     show("/form.html");
-    aper_act_result *result = on(APER_ACT_SELECT, "Colour", "Green");
-    has(aper_act_result_get_outcome(result), "value is now \"Green\"");
+    aper_act_result *result = agent_do(tab, APER_ACT_SELECT, "Colour", "Green");
+    agent_has(aper_act_result_get_outcome(result), "value is now \"Green\"");
     aper_act_result_unref(result);
-    aper_act_result_unref(on(APER_ACT_SELECT, "Colour", "b"));
-    holds("document.forms[0].colour.value === 'b'");
-    aper_act_result_unref(on(APER_ACT_SELECT, "Colour", " rED "));
-    holds("document.forms[0].colour.value === 'r'");
-    refused_by_name(APER_ACT_SELECT, "Colour", "Pink",
+    aper_act_result_unref(agent_do(tab, APER_ACT_SELECT, "Colour", "b"));
+    agent_holds(tab, "document.forms[0].colour.value === 'b'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_SELECT, "Colour", " rED "));
+    agent_holds(tab, "document.forms[0].colour.value === 'r'");
+    agent_refused_by_name(tab, APER_ACT_SELECT, "Colour", "Pink",
                     APER_E_NOT_ACTIONABLE,
                     "4 to choose from: \"Red\", \"Green\", \"Blue\"");
-    refused_by_name(APER_ACT_SELECT, "Colour", "Black",
+    agent_refused_by_name(tab, APER_ACT_SELECT, "Colour", "Black",
                     APER_E_NOT_ACTIONABLE, "the option is disabled");
-    refused_by_name(APER_ACT_SELECT, "Colour", "", APER_E_NOT_ACTIONABLE,
+    agent_refused_by_name(tab, APER_ACT_SELECT, "Colour", "", APER_E_NOT_ACTIONABLE,
                     "no option fits");
-    refused_by_name(APER_ACT_SELECT, "Send", "x", APER_E_NOT_ACTIONABLE,
+    agent_refused_by_name(tab, APER_ACT_SELECT, "Send", "x", APER_E_NOT_ACTIONABLE,
                     "no native select");
-    refused_by_name(APER_ACT_CLICK, "Colour", NULL, APER_E_NOT_ACTIONABLE,
+    agent_refused_by_name(tab, APER_ACT_CLICK, "Colour", NULL, APER_E_NOT_ACTIONABLE,
                     "choosing an option");
     leave();
 }
@@ -249,7 +206,7 @@ END_TEST
 START_TEST(an_option_that_does_not_stay_is_an_error)
 {
     show("/form.html");
-    refused_by_name(APER_ACT_SELECT, "Revert", "Second",
+    agent_refused_by_name(tab, APER_ACT_SELECT, "Revert", "Second",
                     APER_E_NOT_VERIFIED,
                     "did not keep the option; it shows \"First\"");
     leave();
@@ -259,23 +216,23 @@ END_TEST
 START_TEST(keys_are_whole_events)
 {
     show("/form.html");
-    aper_act_result_unref(on(APER_ACT_FILL, "Name", "Ada"));
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Name", "Ada"));
     aper_act_options enter = {.verb = APER_ACT_PRESS, .key = "Enter"};
     aper_act_result *result = agent_act(tab, &enter, APER_OK, NULL);
     ck_assert(agent_saw(result, APER_EFFECT_CHANGE));
     aper_act_result_unref(result);
-    holds("out.textContent === 'Sent Ada'");
-    holds("out.dataset.keys === 'Enter,Enter,13,true,false,false;'");
+    agent_holds(tab, "out.textContent === 'Sent Ada'");
+    agent_holds(tab, "out.dataset.keys === 'Enter,Enter,13,true,false,false;'");
     aper_free(live_eval(tab, "delete out.dataset.keys, 1"));
     aper_act_options all = {.verb = APER_ACT_PRESS, .key = "Control+a"};
     aper_act_result_unref(agent_act(tab, &all, APER_OK, NULL));
-    holds("out.dataset.keys === 'Control,ControlLeft,17,true,true,false;"
+    agent_holds(tab, "out.dataset.keys === 'Control,ControlLeft,17,true,true,false;"
           "a,KeyA,65,true,true,false;'");
     char *ref = agent_ref(tab, "Name");
     aper_act_options letter = {.verb = APER_ACT_PRESS, .key = "Shift+x",
                                .ref = ref};
     aper_act_result_unref(agent_act(tab, &letter, APER_OK, NULL));
-    holds("who.value === 'X'");
+    agent_holds(tab, "who.value === 'X'");
     aper_act_options bad = {.verb = APER_ACT_PRESS, .key = "Entre"};
     agent_act(tab, &bad, APER_E_INVAL, NULL);
     free(ref);
@@ -286,14 +243,14 @@ END_TEST
 START_TEST(hovering_and_scrolling_are_seen)
 {
     show("/form.html");
-    aper_act_result_unref(on(APER_ACT_HOVER, "Hover me", NULL));
-    holds("out.textContent === 'hovered'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_HOVER, "Hover me", NULL));
+    agent_holds(tab, "out.textContent === 'hovered'");
     leave();
     show("/refuse.html");
     aper_act_options scroll = {.verb = APER_ACT_SCROLL};
     aper_act_result *result = agent_act(tab, &scroll, APER_OK, NULL);
     ck_assert(agent_saw(result, APER_EFFECT_SCROLL));
-    holds("scrollY > 300");
+    agent_holds(tab, "scrollY > 300");
     aper_act_result_unref(result);
     leave();
 }
@@ -316,13 +273,13 @@ START_TEST(what_cannot_be_used_is_refused_with_the_reason)
     };
     show("/refuse.html");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        refused_by_name(cases[i].verb, cases[i].name, "x",
+        agent_refused_by_name(tab, cases[i].verb, cases[i].name, "x",
                         APER_E_NOT_ACTIONABLE, cases[i].why);
     char *ref = agent_ref(tab, "Hides");
     aper_act_result_unref(agent_click(tab, "Hider"));
-    refused(APER_ACT_CLICK, ref, NULL, APER_E_NOT_ACTIONABLE, "not shown");
+    agent_refused(tab, APER_ACT_CLICK, ref, NULL, APER_E_NOT_ACTIONABLE, "not shown");
     free(ref);
-    holds("out.textContent === ''");
+    agent_holds(tab, "out.textContent === ''");
     leave();
 }
 END_TEST
@@ -332,9 +289,9 @@ START_TEST(what_was_covered_can_be_used_once_it_is_free)
     show("/refuse.html");
     aper_act_result_unref(agent_click(tab, "Agree"));
     aper_act_result_unref(agent_click(tab, "Save"));
-    holds("out.textContent === 'hit save '");
+    agent_holds(tab, "out.textContent === 'hit save '");
     aper_act_result_unref(agent_click(tab, "Far below"));
-    holds("out.textContent === 'hit save hit far '");
+    agent_holds(tab, "out.textContent === 'hit save hit far '");
     leave();
 }
 END_TEST
@@ -344,7 +301,7 @@ START_TEST(an_open_modal_dialog_is_named)
     show("/refuse.html");
     char *ref = agent_ref(tab, "Far below");
     aper_act_result_unref(agent_click(tab, "Open modal"));
-    refused(APER_ACT_CLICK, ref, NULL, APER_E_NOT_ACTIONABLE,
+    agent_refused(tab, APER_ACT_CLICK, ref, NULL, APER_E_NOT_ACTIONABLE,
             "a modal dialog is open over it: \"dialog#modal Settings\"");
     aper_act_result_unref(agent_click(tab, "Close modal"));
     aper_act_options click = {.verb = APER_ACT_CLICK, .ref = ref};
@@ -357,12 +314,12 @@ END_TEST
 START_TEST(shadow_roots_and_frames_are_acted_in)
 {
     show("/shadow.html");
-    aper_act_result_unref(on(APER_ACT_FILL, "Inner field", "deep"));
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Inner field", "deep"));
     aper_act_result_unref(agent_click(tab, "Inner button"));
-    holds("out.textContent === 'inner clicked deep'");
+    agent_holds(tab, "out.textContent === 'inner clicked deep'");
     aper_act_result_unref(agent_click(tab, "In frame"));
     ck_assert(agent_page_has(tab, "\"Frame clicked\""));
-    aper_act_result_unref(on(APER_ACT_FILL, "Frame field", "framed"));
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Frame field", "framed"));
     ck_assert(agent_page_has(tab, "\"Frame field\" =\"framed\""));
     leave();
 }
@@ -371,107 +328,21 @@ END_TEST
 START_TEST(frames_of_other_origins_are_acted_in)
 {
     show("/frame-foreign.html");
-    aper_act_result *result = on(APER_ACT_FILL, "Inside", "far");
-    has(aper_act_result_get_outcome(result), "value is now \"far\"");
+    aper_act_result *result = agent_do(tab, APER_ACT_FILL, "Inside", "far");
+    agent_has(aper_act_result_get_outcome(result), "value is now \"far\"");
     aper_act_result_unref(result);
     result = agent_click(tab, "Tell");
-    has(aper_diff_get_text(aper_act_result_get_diff(result)),
+    agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
         "text \"inside: far\"");
     aper_act_result_unref(result);
     char *gone = agent_ref(tab, "Vanish");
     char *left = agent_ref(tab, "Tell");
     aper_act_result_unref(agent_click(tab, "Vanish"));
-    refused(APER_ACT_CLICK, gone, NULL, APER_E_STALE, "removed");
+    agent_refused(tab, APER_ACT_CLICK, gone, NULL, APER_E_STALE, "removed");
     aper_free(live_eval(tab, "document.querySelector('iframe').remove()"));
-    refused(APER_ACT_CLICK, left, NULL, APER_E_STALE, "frame");
+    agent_refused(tab, APER_ACT_CLICK, left, NULL, APER_E_STALE, "frame");
     free(gone);
     free(left);
-    leave();
-}
-END_TEST
-
-START_TEST(an_inserted_sibling_moves_no_ref)
-{
-    show("/families.html");
-    char *ref = agent_ref(tab, "B");
-    aper_free(live_eval(tab,
-        "document.getElementById('top').insertAdjacentHTML('afterbegin',"
-        " '<button onclick=\"hit(this)\">A</button>'), 1"));
-    aper_snapshot_unref(agent_see(tab));
-    aper_act_options click = {.verb = APER_ACT_CLICK, .ref = ref};
-    aper_act_result_unref(agent_act(tab, &click, APER_OK, NULL));
-    holds("out.textContent === 'hit B'");
-    free(ref);
-    leave();
-}
-END_TEST
-
-START_TEST(rows_are_told_apart_by_what_they_say)
-{
-    show("/families.html");
-    char *first = agent_nth_ref(tab, "Delete", 0);
-    char *fifth = agent_nth_ref(tab, "Delete", 4);
-    aper_act_options click = {.verb = APER_ACT_CLICK, .ref = first};
-    aper_act_result_unref(agent_act(tab, &click, APER_OK, NULL));
-    holds("out.textContent === 'deleted apple'");
-    /* Every row was drawn anew; the fifth fruit is still the fifth fruit. */
-    click.ref = fifth;
-    aper_act_result_unref(agent_act(tab, &click, APER_OK, NULL));
-    holds("out.textContent === 'deleted elderberry'");
-    refused(APER_ACT_CLICK, first, NULL, APER_E_STALE, "removed");
-    free(first);
-    free(fifth);
-    leave();
-}
-END_TEST
-
-START_TEST(twins_die_together_when_their_number_changes)
-{
-    show("/families.html");
-    char *first = agent_nth_ref(tab, "Drop", 0);
-    char *second = agent_nth_ref(tab, "Drop", 1);
-    ck_assert(agent_page_has(tab, "* \"Drop\""));
-    aper_act_options click = {.verb = APER_ACT_CLICK, .ref = first};
-    aper_act_result_unref(agent_act(tab, &click, APER_OK, NULL));
-    refused(APER_ACT_CLICK, second, NULL, APER_E_STALE,
-            "nothing but their order tells apart");
-    holds("same.childElementCount === 2");
-    /* Back to as many as before, but they are others. */
-    aper_free(live_eval(tab, "twins(3), 1"));
-    aper_snapshot_unref(agent_see(tab));
-    refused(APER_ACT_CLICK, second, NULL, APER_E_STALE, "");
-    free(first);
-    free(second);
-    leave();
-}
-END_TEST
-
-START_TEST(a_lone_element_in_another_row_is_another)
-{
-    show("/families.html");
-    aper_free(live_eval(tab, "fruits.splice(1), draw(), 1"));
-    char *ref = agent_ref(tab, "Delete");
-    aper_free(live_eval(tab, "fruits[0] = 'zucchini', draw(), 1"));
-    refused(APER_ACT_CLICK, ref, NULL, APER_E_STALE, "removed");
-    char *other = agent_ref(tab, "Delete");
-    ck_assert_str_ne(ref, other);
-    holds("fruits.length === 1");
-    free(ref);
-    free(other);
-    leave();
-}
-END_TEST
-
-START_TEST(refs_of_a_page_that_was_left_are_stale)
-{
-    show("/form.html");
-    char *ref = agent_ref(tab, "Dead");
-    aper_navigation_unref(live_go(tab, server, "/second.html"));
-    refused(APER_ACT_CLICK, ref, NULL, APER_E_STALE, "another document");
-    refused(APER_ACT_CLICK, "e999999", NULL, APER_E_NO_REF, "ever had");
-    refused(APER_ACT_CLICK, "e12", NULL, APER_E_NO_REF, "no ref");
-    refused(APER_ACT_CLICK, "e123456 x", NULL, APER_E_NO_REF, "no ref");
-    free(ref);
     leave();
 }
 END_TEST
@@ -479,130 +350,12 @@ END_TEST
 START_TEST(editors_and_tracked_fields_take_text)
 {
     show("/editor.html");
-    aper_act_result_unref(on(APER_ACT_FILL, "State", "tracked"));
-    holds("out.textContent === 'state tracked'");
-    aper_act_result_unref(on(APER_ACT_TYPE, "Body", " more"));
-    holds("body.innerText === 'start more'");
-    aper_act_result_unref(on(APER_ACT_FILL, "Body", "one\ntwo"));
-    holds("body.innerText.replace(/\\n+/g, '|') === 'one|two'");
-    leave();
-}
-END_TEST
-
-static void sees_dialog(const char *name, uint32_t kind, const char *text)
-{
-    aper_act_result *result = agent_click(tab, name);
-    ck_assert(agent_saw(result, APER_EFFECT_DIALOG));
-    aper_dialog *dialog = aper_act_result_get_dialog(result);
-    ck_assert_ptr_nonnull(dialog);
-    ck_assert_uint_eq(aper_dialog_get_kind(dialog), kind);
-    ck_assert_str_eq(aper_dialog_get_text(dialog), text);
-    has(aper_act_result_get_outcome(result), text);
-    aper_act_result_unref(result);
-}
-
-START_TEST(a_dialog_is_told_by_the_click_that_opened_it)
-{
-    show("/dialogs.html");
-    static const char *const names[] = {"Later confirm", "Confirm"};
-    static const char *const texts[] = {"Really?", "Now?"};
-    for (int i = 0; i < 2; i++) {
-        char *ref = agent_ref(tab, names[i]);
-        sees_dialog(names[i], APER_DIALOG_CONFIRM, texts[i]);
-        refused(APER_ACT_CLICK, ref, NULL, APER_E_DIALOG, "");
-        LIVE_CHECK(APER_OK, aper_tab_answer_dialog(tab, i, NULL, NULL), NULL);
-        aper_wait_options wait = {
-            .size = sizeof wait, .text = i ? "confirm true" : "confirm false"};
-        LIVE_CHECK(APER_OK, aper_tab_wait(tab, &wait, NULL), NULL);
-        free(ref);
-    }
-    sees_dialog("Prompt", APER_DIALOG_PROMPT, "Who?");
-    LIVE_CHECK(APER_OK, aper_tab_answer_dialog(tab, 1, "you", NULL), NULL);
-    ck_assert(agent_page_has(tab, "prompt you"));
-    leave();
-}
-END_TEST
-
-START_TEST(a_dialog_that_was_answered_is_told)
-{
-    show("/dialogs.html");
-    sees_dialog("Alert", APER_DIALOG_ALERT, "Note");
-    ck_assert(agent_page_has(tab, "alerted"));
-    sees_dialog("Print", APER_DIALOG_PRINT, "");
-    /* Each print is told once. */
-    aper_act_result *result = agent_click(tab, "Push");
-    ck_assert(!agent_saw(result, APER_EFFECT_DIALOG));
-    aper_act_result_unref(result);
-    leave();
-}
-END_TEST
-
-START_TEST(where_a_click_leads_is_told)
-{
-    show("/dialogs.html");
-    aper_act_result *result = agent_click(tab, "Fragment");
-    ck_assert(agent_saw(result, APER_EFFECT_NAVIGATION));
-    has(aper_act_result_get_outcome(result), "address is now");
-    aper_act_result_unref(result);
-    result = agent_click(tab, "Push");
-    ck_assert(agent_saw(result, APER_EFFECT_NAVIGATION));
-    aper_act_result_unref(result);
-    result = agent_click(tab, "Second");
-    has(aper_act_result_get_outcome(result), "navigated to \"http://");
-    has(aper_act_result_get_outcome(result), "/second.html\"");
-    ck_assert(aper_diff_is_reset(aper_act_result_get_diff(result)));
-    has(aper_snapshot_get_url(aper_act_result_get_snapshot(result)),
-        "/second.html");
-    aper_act_result_unref(result);
-    leave();
-}
-END_TEST
-
-START_TEST(what_a_click_sets_going_is_waited_for)
-{
-    show("/dialogs.html");
-    aper_act_result *result = agent_click(tab, "Fetch");
-    has(aper_diff_get_text(aper_act_result_get_diff(result)),
-        "text \"fetched\"");
-    aper_act_result_unref(result);
-    result = agent_click(tab, "Slow");
-    ck_assert(agent_saw(result, APER_EFFECT_NAVIGATION));
-    has(aper_snapshot_get_title(aper_act_result_get_snapshot(result)),
-        "Second");
-    aper_act_result_unref(result);
-    leave();
-}
-END_TEST
-
-START_TEST(tabs_that_open_and_close_are_told)
-{
-    show("/dialogs.html");
-    aper_act_result *result = agent_click(tab, "Popup");
-    ck_assert(agent_saw(result, APER_EFFECT_NEW_TAB));
-    const char *text = NULL;
-    for (size_t i = 0; i < aper_act_result_get_effect_count(result); i++)
-        if (aper_act_result_get_effect_kind(result, i)
-            == APER_EFFECT_NEW_TAB)
-            text = aper_act_result_get_effect_text(result, i);
-    char id[64];
-    ck_assert_int_eq(sscanf(text, "opened tab %63s", id), 1);
-    aper_act_result_unref(result);
-    aper_tab *popup = NULL;
-    LIVE_CHECK(APER_OK, aper_browser_find_tab(browser, id, &popup, NULL),
-               NULL);
-    aper_tab *opener = tab;
-    aper_wait_options loaded = {.size = sizeof loaded, .url = "second.html",
-                                .loaded = 1};
-    LIVE_CHECK(APER_OK, aper_tab_wait(popup, &loaded, NULL), NULL);
-    tab = popup;
-    aper_free(live_eval(tab, "document.body.innerHTML ="
-                             " '<button onclick=\"window.close()\">Bye</button>'"));
-    result = agent_click(tab, "Bye");
-    ck_assert(agent_saw(result, APER_EFFECT_TAB_CLOSED));
-    ck_assert_ptr_null(aper_act_result_get_snapshot(result));
-    aper_act_result_unref(result);
-    aper_tab_unref(popup);
-    tab = opener;
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "State", "tracked"));
+    agent_holds(tab, "out.textContent === 'state tracked'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_TYPE, "Body", " more"));
+    agent_holds(tab, "body.innerText === 'start more'");
+    aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Body", "one\ntwo"));
+    agent_holds(tab, "body.innerText.replace(/\\n+/g, '|') === 'one|two'");
     leave();
 }
 END_TEST
@@ -610,14 +363,14 @@ END_TEST
 START_TEST(secrets_are_typed_and_never_told)
 {
     show("/secret.html");
-    aper_act_result *result = on(APER_ACT_FILL, "Password", "s3cr3tword");
-    has(aper_act_result_get_outcome(result), "value is now \"••••\"");
+    aper_act_result *result = agent_do(tab, APER_ACT_FILL, "Password", "s3cr3tword");
+    agent_has(aper_act_result_get_outcome(result), "value is now \"••••\"");
     ck_assert_ptr_null(strstr(aper_act_result_get_outcome(result), "s3cr3t"));
     ck_assert_ptr_null(strstr(
         aper_snapshot_get_text(aper_act_result_get_snapshot(result)),
         "s3cr3t"));
     aper_act_result_unref(result);
-    holds("document.querySelector('[name=pw]').value === 's3cr3tword'");
+    agent_holds(tab, "document.querySelector('[name=pw]').value === 's3cr3tword'");
     leave();
 }
 END_TEST
@@ -675,15 +428,8 @@ int main(void)
         what_was_covered_can_be_used_once_it_is_free,
         an_open_modal_dialog_is_named, shadow_roots_and_frames_are_acted_in,
         frames_of_other_origins_are_acted_in,
-        an_inserted_sibling_moves_no_ref, rows_are_told_apart_by_what_they_say,
-        twins_die_together_when_their_number_changes,
-        a_lone_element_in_another_row_is_another,
-        refs_of_a_page_that_was_left_are_stale,
         editors_and_tracked_fields_take_text,
-        a_dialog_is_told_by_the_click_that_opened_it,
-        a_dialog_that_was_answered_is_told, where_a_click_leads_is_told,
-        what_a_click_sets_going_is_waited_for,
-        tabs_that_open_and_close_are_told, secrets_are_typed_and_never_told,
+        secrets_are_typed_and_never_told,
         acting_works_as_a_started_call, impossible_options_are_refused};
     Suite *suite = suite_create("act");
     TCase *all = tcase_create("act");

@@ -77,3 +77,46 @@ bool agent_page_has(aper_tab *tab, const char *text)
     aper_snapshot_unref(snapshot);
     return has;
 }
+
+void agent_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        ck_abort_msg("no '%s' in: %s", part, text);
+}
+
+void agent_holds(aper_tab *tab, const char *script)
+{
+    char *json = live_eval(tab, script);
+    if (strcmp(json, "true"))
+        ck_abort_msg("%s is %s", script, json);
+    aper_free(json);
+}
+
+aper_act_result *agent_do(aper_tab *tab, uint32_t verb, const char *name,
+                          const char *text)
+{
+    char *ref = agent_ref(tab, name);
+    aper_act_options options = {.verb = verb, .ref = ref, .text = text};
+    aper_act_result *result = agent_act(tab, &options, APER_OK, NULL);
+    free(ref);
+    return result;
+}
+
+void agent_refused(aper_tab *tab, uint32_t verb, const char *ref,
+                   const char *text, aper_status want, const char *why)
+{
+    aper_act_options options = {.verb = verb, .ref = ref, .text = text};
+    char *message = NULL;
+    agent_act(tab, &options, want, &message);
+    agent_has(message, why);
+    free(message);
+}
+
+void agent_refused_by_name(aper_tab *tab, uint32_t verb, const char *name,
+                           const char *text, aper_status want,
+                           const char *why)
+{
+    char *ref = agent_ref(tab, name);
+    agent_refused(tab, verb, ref, text, want, why);
+    free(ref);
+}

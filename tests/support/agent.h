@@ -19,6 +19,19 @@ aper_act_result *agent_act(aper_tab *tab, const aper_act_options *options,
                            aper_status want, char **message);
 /* A click on what has the name; APER_OK is expected. */
 aper_act_result *agent_click(aper_tab *tab, const char *name);
+/* The verb on what has the name, with text; APER_OK is expected. */
+aper_act_result *agent_do(aper_tab *tab, uint32_t verb, const char *name,
+                          const char *text);
+/* Acting fails so, with a message that holds why. */
+void agent_refused(aper_tab *tab, uint32_t verb, const char *ref,
+                   const char *text, aper_status want, const char *why);
+void agent_refused_by_name(aper_tab *tab, uint32_t verb, const char *name,
+                           const char *text, aper_status want,
+                           const char *why);
+/* The script, run in the page's own world, gives true. */
+void agent_holds(aper_tab *tab, const char *script);
+/* The text has the part. */
+void agent_has(const char *text, const char *part);
 bool agent_saw(const aper_act_result *result, uint32_t effect);
 /* Whether the page, read anew, has the text in its snapshot. */
 bool agent_page_has(aper_tab *tab, const char *text);
