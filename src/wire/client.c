@@ -204,6 +204,12 @@ static void out_of_time(lws_sorted_usec_list_t *timer)
     fail(client, APER_E_TIMEOUT, detail);
 }
 
+static void set_timer(aper__client *client, int64_t time_ms)
+{
+    lws_sul_schedule(aper__io_context(), 0, &client->timer, out_of_time,
+                     time_ms > 0 ? time_ms * LWS_US_PER_MS : 1);
+}
+
 static void run_attempt(void *arg)
 {
     aper__client *client = arg;
@@ -218,9 +224,7 @@ static void run_attempt(void *arg)
         return;
     }
     /* A silent address may not use up the time of those behind it. */
-    int64_t time_ms = (client->deadline_ms - aper__now_ms()) / left;
-    lws_sul_schedule(aper__io_context(), 0, &client->timer, out_of_time,
-                     time_ms > 0 ? time_ms * LWS_US_PER_MS : 1);
+    set_timer(client, (client->deadline_ms - aper__now_ms()) / left);
     struct lws_client_connect_info info = {
         .context = aper__io_context(),
         .vhost = vhost,
@@ -313,6 +317,7 @@ bool aper__client_callback(aper__client *client, struct lws *wsi,
     switch (reason) {
     case LWS_CALLBACK_WSI_CREATE:
         client->connected = true;
+        set_timer(client, client->deadline_ms - aper__now_ms());
         return true;
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
         /* user is the context of the check; only look, never excuse. */

@@ -11,8 +11,9 @@
 typedef struct aper__wire_limits {
     size_t message_max;
     size_t queue_max;
-    uint16_t ping_after_s; /* silence until a remote peer is pinged */
-    uint16_t gone_after_s; /* silence until it is taken for dead */
+    /* Silence until a remote peer is pinged, and until it is taken for dead;
+     * here, since lws keeps the pointer longer than a connection lives. */
+    lws_retry_bo_t idle;
     bool ping_local; /* ping loopback peers as well */
 } aper__wire_limits;
 extern aper__wire_limits aper__wire_limit;
@@ -69,7 +70,7 @@ struct aper__client {
     char *ca_file;
     const char *method; /* NULL for a WebSocket */
     const char *protocol; /* of lws */
-    const lws_retry_bo_t *idle_policy;
+    const lws_retry_bo_t *idle_policy; /* static */
     /* Called once if there is no connection to be had. */
     void (*failed)(aper__client *client, aper_status why, const char *detail);
     struct lws *wsi;

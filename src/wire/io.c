@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BUFFER_SIZE (64 * 1024)
 /* One allocation of 16 bytes each; every lookup of lws searches them. */
@@ -43,6 +45,9 @@ static struct {
     state state;
     unsigned holders;
     pthread_t thread;
+    pid_t process; /* that the thread was started in */
+    bool resting; /* the process exits */
+    bool rests; /* the thread has noticed */
     aper__io_task *first;
     aper__io_task **last;
     bool woken;
@@ -141,6 +146,42 @@ static struct lws_vhost *create_vhost(const char *name, bool tls,
     return lws_create_vhost(io.context, &info);
 }
 
+/* With the lock held. */
+static void wake(void)
+{
+    if (io.woken || io.state != RUNNING)
+        return;
+    io.woken = true;
+    lws_cancel_service(io.context);
+}
+
+/* With the lock held. */
+static void join(void)
+{
+    /* It does nothing any more that could wait for the lock. */
+    pthread_join(io.thread, NULL);
+    io.state = STOPPED;
+    pthread_cond_broadcast(&io.changed);
+}
+
+/* At exit and at unloading. A thread that nobody holds, but nobody has joined
+ * since it was itself the last holder, is waited for; one that is still held is
+ * put to rest, because what it uses is about to be torn down. */
+__attribute__((destructor)) static void rest(void)
+{
+    /* In a child of fork() there is no thread, whatever the state says. */
+    if (io.process != getpid())
+        return;
+    pthread_mutex_lock(&io.lock);
+    io.resting = true;
+    wake();
+    while (io.state != STOPPED && io.state != ENDED && !io.rests)
+        pthread_cond_wait(&io.changed, &io.lock);
+    if (io.state == ENDED)
+        join();
+    pthread_mutex_unlock(&io.lock);
+}
+
 struct lws_context *aper__io_context(void)
 {
     return io.context;
@@ -165,6 +206,11 @@ struct lws_vhost *aper__io_vhost(bool tls, const char *ca_file)
                              ca_file);
     if (!made->lws)
         goto failed;
+    /* OpenSSL has now said that it wants to clean up at exit; what is said
+     * later runs earlier. */
+    static bool said;
+    if (!said)
+        said = atexit(rest) == 0;
     made->next = io.vhosts;
     io.vhosts = made;
     return made->lws;
@@ -172,15 +218,6 @@ failed:
     aper__dealloc(made->ca_file);
     aper__dealloc(made);
     return NULL;
-}
-
-/* With the lock held. */
-static void wake(void)
-{
-    if (io.woken || !io.context)
-        return;
-    io.woken = true;
-    lws_cancel_service(io.context);
 }
 
 void aper__io_submit(aper__io_task *task)
@@ -324,6 +361,11 @@ static bool is_over(void)
         io.state = ENDING;
         pthread_cond_broadcast(&io.changed);
     }
+    while (io.resting && !over) {
+        io.rests = true;
+        pthread_cond_broadcast(&io.changed);
+        pthread_cond_wait(&io.changed, &io.lock);
+    }
     pthread_mutex_unlock(&io.lock);
     return over;
 }
@@ -382,15 +424,6 @@ static void *io_main(void *unused)
     return NULL;
 }
 
-/* With the lock held. */
-static void join(void)
-{
-    /* It does nothing any more that could wait for the lock. */
-    pthread_join(io.thread, NULL);
-    io.state = STOPPED;
-    pthread_cond_broadcast(&io.changed);
-}
-
 /* With the lock held. The thread inherits a mask that blocks everything:
  * signals are for the host's threads. */
 static bool start(void)
@@ -399,6 +432,7 @@ static bool start(void)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     io.state = STARTING;
+    io.process = getpid();
     bool made = pthread_create(&io.thread, NULL, io_main, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!made) {
@@ -445,7 +479,7 @@ void aper__io_release(void)
     pthread_mutex_lock(&io.lock);
     if (--io.holders == 0) {
         wake();
-        while (io.holders == 0
+        while (io.holders == 0 && !io.rests
                && (io.state == RUNNING || io.state == ENDING))
             pthread_cond_wait(&io.changed, &io.lock);
         if (io.state == ENDED)
@@ -467,19 +501,5 @@ void aper__io_drop(void)
     if (--io.holders == 0)
         wake();
     pthread_cond_broadcast(&io.changed);
-    pthread_mutex_unlock(&io.lock);
-}
-
-/* When the last to hold it was the thread itself, nobody has joined it yet;
- * it must not run on in a library that is unloaded. */
-__attribute__((destructor)) static void join_at_unload(void)
-{
-    if (aper__fork_check() != APER_OK)
-        return;
-    pthread_mutex_lock(&io.lock);
-    while (io.holders == 0 && (io.state == RUNNING || io.state == ENDING))
-        pthread_cond_wait(&io.changed, &io.lock);
-    if (io.state == ENDED)
-        join();
     pthread_mutex_unlock(&io.lock);
 }

@@ -15,7 +15,6 @@
 typedef struct websocket {
     aper__wire wire;
     aper__client client;
-    lws_retry_bo_t idle_policy;
     aper__buf message; /* what has come of the next one */
     size_t under_way; /* bytes of the last message that was written */
     int64_t heard_ms;
@@ -98,11 +97,11 @@ static void lost(websocket *ws, struct lws *wsi)
 {
     struct pollfd fd = {.fd = lws_get_socket_fd(wsi), .events = POLLRDHUP};
     bool alive = poll(&fd, 1, 0) == 0;
+    const lws_retry_bo_t *policy = ws->client.idle_policy;
     int64_t silent_ms = aper__now_ms() - ws->heard_ms;
     if (!alive)
         aper__wire_end(&ws->wire, APER_E_GONE, "the connection was lost");
-    else if (ws->client.idle_policy
-             && silent_ms >= ws->idle_policy.secs_since_valid_hangup * 1000)
+    else if (policy && silent_ms >= policy->secs_since_valid_hangup * 1000)
         aper__wire_end(&ws->wire, APER_E_GONE,
                        "the other side does not answer pings");
     else
@@ -233,13 +232,10 @@ aper_status aper__wire_open_websocket(const aper__wire_target *target,
         goto failed;
     ws->client.protocol = APER__PROTOCOL_WEBSOCKET;
     ws->client.failed = client_failed;
-    ws->idle_policy = (lws_retry_bo_t){
-        .secs_since_valid_ping = aper__wire_limit.ping_after_s,
-        .secs_since_valid_hangup = aper__wire_limit.gone_after_s};
     /* A browser on this machine is only ever silent because it is stopped or
      * busy; if it dies, the kernel says so. */
     if (!ws->client.addresses.local || aper__wire_limit.ping_local)
-        ws->client.idle_policy = &ws->idle_policy;
+        ws->client.idle_policy = &aper__wire_limit.idle;
     status = aper__io_acquire(ret_error);
     if (status != APER_OK)
         goto failed;

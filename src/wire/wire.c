@@ -8,8 +8,7 @@
 aper__wire_limits aper__wire_limit = {
     .message_max = APER__WIRE_MESSAGE_MAX,
     .queue_max = APER__WIRE_QUEUE_MAX,
-    .ping_after_s = 30,
-    .gone_after_s = 45,
+    .idle = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 45},
 };
 
 static void drop_reference(aper__wire *wire)

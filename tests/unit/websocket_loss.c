@@ -7,6 +7,8 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void expect(const peer_options *options, const char *scheme,
                    const char *host, const char *ca_file, aper_status why,
@@ -153,8 +155,8 @@ END_TEST
 
 START_TEST(a_peer_without_pong_is_gone)
 {
-    aper__wire_limit.ping_after_s = 1;
-    aper__wire_limit.gone_after_s = 2;
+    aper__wire_limit.idle.secs_since_valid_ping = 1;
+    aper__wire_limit.idle.secs_since_valid_hangup = 2;
     aper__wire_limit.ping_local = true;
     expect(&(peer_options){.kind = PEER_DEAF}, "ws", "127.0.0.1", NULL,
            APER_E_GONE, "pings");
@@ -163,8 +165,8 @@ END_TEST
 
 START_TEST(a_peer_that_pongs_stays)
 {
-    aper__wire_limit.ping_after_s = 1;
-    aper__wire_limit.gone_after_s = 2;
+    aper__wire_limit.idle.secs_since_valid_ping = 1;
+    aper__wire_limit.idle.secs_since_valid_hangup = 2;
     aper__wire_limit.ping_local = true;
     peer *server = peer_start(&(peer_options){.kind = PEER_ECHO});
     char *url = peer_url(server, "ws", "127.0.0.1", "/");
@@ -283,6 +285,42 @@ START_TEST(writing_to_a_dead_peer_raises_no_signal)
 }
 END_TEST
 
+/* In a child, since exit() is what is tested. */
+static void exit_with_open_connection(const peer *server, bool released)
+{
+    char *url = peer_url(server, "wss", "localhost", "/");
+    aper__wire_target target = {.url = url, .ca_file = peer_ca_file(server),
+                                .connect_timeout_ms = LISTENER_PATIENCE_MS};
+    static listener ear;
+    listener_init(&ear);
+    aper__wire *wire = NULL;
+    if (aper__wire_open_websocket(&target, &listener_events, &ear, &wire,
+                                  NULL) != APER_OK)
+        _exit(3);
+    listener_await_opened(&ear);
+    if (released)
+        aper__wire_unref(wire);
+    free(url);
+    exit(7);
+}
+
+START_TEST(a_process_may_exit_at_any_moment)
+{
+    for (unsigned i = 0; i < 10; i++) {
+        peer *server = peer_start(&(peer_options){
+            .kind = PEER_ECHO, .certificate = PEER_GOOD});
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0)
+            exit_with_open_connection(server, i % 2);
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7,
+                      "wait status %x", (unsigned)status);
+        peer_stop(server);
+    }
+}
+END_TEST
+
 SUITE("websocket_loss", 120, a_refused_connection_is_connect,
       http_answers_are_told_apart, a_redirect_is_not_followed,
       an_answer_that_is_no_handshake_is_protocol,
@@ -293,4 +331,5 @@ SUITE("websocket_loss", 120, a_refused_connection_is_connect,
       a_certificate_of_nobody_the_system_knows_is_refused,
       a_ca_file_that_cannot_be_read_is_said_at_once,
       a_host_name_without_address_is_connect,
-      writing_to_a_dead_peer_raises_no_signal)
+      writing_to_a_dead_peer_raises_no_signal,
+      a_process_may_exit_at_any_moment)
