@@ -142,7 +142,7 @@ extension RealBrowser {
             }
         }
 
-        @Test func picturesPapersAndLogsAreTaken() async throws {
+        @Test func picturesAndPapersAreTaken() async throws {
             try await withBrowser { browser, site in
                 let tab = try await browser.open(url: site.url())
                 let png = try await tab.screenshot()
@@ -156,7 +156,12 @@ extension RealBrowser {
                 let pdf = try await tab.pdf()
                 #expect(pdf.mimeType == "application/pdf")
                 #expect(pdf.data.starts(with: Data("%PDF".utf8)))
+            }
+        }
 
+        @Test func consoleAndNetworkAreKept() async throws {
+            try await withBrowser { browser, site in
+                let tab = try await browser.open(url: site.url())
                 let console = try tab.console()
                 #expect(console.dropped == 0)
                 let entry = try #require(
