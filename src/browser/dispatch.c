@@ -46,6 +46,7 @@ static void on_page(aper_tab *tab, aper__session *session, const char *method,
     } else if (strcmp(method, "Page.javascriptDialogClosed") == 0) {
         aper__dialog_on_closed(tab);
     } else {
+        aper__emulate_on_page(tab, method, params);
         aper__frames_on_event(tab, session, method, params);
         aper__place_on_page(tab, session, method, params);
     }

@@ -365,6 +365,8 @@ void aper__log_on_event(aper_tab *tab, aper__session *session,
 void aper__log_free(aper_tab *tab);
 /* emulate.c: sends to a new session, without waiting, what the tab emulates. */
 void aper__emulate_apply(aper_tab *tab, aper__session *session);
+/* The events of Page: who may ask where the tab is follows its address. */
+void aper__emulate_on_page(aper_tab *tab, const char *method, json_t *params);
 void aper__emulate_free(aper_tab *tab);
 
 /* ---- browser ------------------------------------------------------------- */

@@ -107,7 +107,6 @@ static void set_up_document(aper_browser *browser, aper__session *session)
                        child_attach_params());
     aper__browser_post(browser, id, "Emulation.setFocusEmulationEnabled",
                        json_pack("{s:b}", "enabled", 1));
-    aper__emulate_apply(session->tab, session);
 }
 
 /* Everything on one round trip, in order; the last lets the target run. The
@@ -116,10 +115,12 @@ static void set_up(aper_browser *browser, aper__session *session)
 {
     if (session->tab != NULL && is_document(session))
         set_up_document(browser, session);
-    if (session->tab != NULL)
+    if (session->tab != NULL) {
         aper__browser_post(browser, session->id, "Network.enable",
                            json_pack("{s:i,s:i}", "maxTotalBufferSize", 0,
                                      "maxResourceBufferSize", 0));
+        aper__emulate_apply(session->tab, session);
+    }
     if (aper__policy_needs_fetch(&browser->policy))
         aper__policy_apply(browser, session);
     send_with_reply(browser, session->id, "Runtime.runIfWaitingForDebugger",
