@@ -100,7 +100,7 @@ enum {
  *
  * The browser runs in its own process group and ends with this process, also
  * when this process is killed. No tab is open in it that the caller did not
- * open, except the one blank page that Chromium insists on.
+ * open.
  *
  * @ownership  the caller releases ret_browser with aper_browser_unref()
  * @threads    any; blocks up to options->timeout_ms

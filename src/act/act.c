@@ -292,6 +292,7 @@ aper_status aper_tab_act_start(aper_tab *tab, const aper_act_options *options,
         return status;
     }
     const aper__job job = {.run = run, .free_arg = free_held, .arg = h,
-                           .timeout_ms = h->options.timeout_ms};
+                           .timeout_ms = h->options.timeout_ms,
+                           .holds_tab = true};
     return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
 }

@@ -206,6 +206,7 @@ aper_status aper_snapshot_take_start(aper_tab *tab,
         return status;
     }
     const aper__job job = {.run = run, .free_arg = aper__dealloc, .arg = copy,
-                           .timeout_ms = copy->timeout_ms};
+                           .timeout_ms = copy->timeout_ms,
+                           .holds_tab = true};
     return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
 }

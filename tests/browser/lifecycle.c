@@ -260,6 +260,86 @@ static aper_status call_answer(aper_browser *browser, aper_tab *tab)
     return status;
 }
 
+static aper_status call_snapshot(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_status status = APER_OK;
+    while (status == APER_OK) {
+        aper_snapshot *snapshot = NULL;
+        status = aper_snapshot_take(tab, NULL, &snapshot, NULL);
+        aper_snapshot_unref(snapshot);
+    }
+    return status;
+}
+
+static aper_status call_act(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_act_options press = { .size = sizeof(press),
+                               .verb = APER_ACT_PRESS,
+                               .key = "Tab" };
+    aper_status status = APER_OK;
+    while (status == APER_OK)
+        status = aper_tab_act(tab, &press, NULL, NULL);
+    return status;
+}
+
+static aper_status call_wait(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_wait_options never = { .size = sizeof(never),
+                                .text = "no page says this",
+                                .timeout_ms = LIVE_WAIT_MS };
+    return aper_tab_wait(tab, &never, NULL);
+}
+
+static aper_status call_screenshot(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_status status = APER_OK;
+    while (status == APER_OK) {
+        aper_capture *capture = NULL;
+        status = aper_tab_screenshot(tab, NULL, &capture, NULL);
+        aper_capture_unref(capture);
+    }
+    return status;
+}
+
+static aper_status call_pdf(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_status status = APER_OK;
+    while (status == APER_OK) {
+        aper_capture *capture = NULL;
+        status = aper_tab_pdf(tab, NULL, &capture, NULL);
+        aper_capture_unref(capture);
+    }
+    return status;
+}
+
+static aper_status call_emulate(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_emulation_options options = { .size = sizeof(options),
+                                       .locale = "de-DE",
+                                       .timezone = "Europe/Berlin" };
+    aper_status status = APER_OK;
+    while (status == APER_OK)
+        status = aper_tab_emulate(tab, &options, NULL);
+    return status;
+}
+
+static char directory[] = "/tmp/aperture-test-XXXXXX";
+
+static aper_status call_download_dir(aper_browser *browser, aper_tab *tab)
+{
+    (void)tab;
+    aper_status status = APER_OK;
+    while (status == APER_OK)
+        status = aper_browser_set_download_dir(browser, directory, NULL);
+    return status;
+}
+
 static const struct {
     const char *name;
     blocking *call;
@@ -276,6 +356,13 @@ static const struct {
     { "reload", call_reload },
     { "back", call_back },
     { "answer", call_answer },
+    { "snapshot", call_snapshot },
+    { "act", call_act },
+    { "wait", call_wait },
+    { "screenshot", call_screenshot },
+    { "pdf", call_pdf },
+    { "emulate", call_emulate },
+    { "download directory", call_download_dir },
 };
 #define CALLS (sizeof(calls) / sizeof(calls[0]))
 
@@ -298,6 +385,7 @@ static void *run(void *arg)
 
 START_TEST(a_killed_browser_ends_every_call_and_another_can_be_launched)
 {
+    ck_assert_ptr_nonnull(mkdtemp(directory));
     aper_browser *browser = live_launch();
     runner runners[CALLS];
     for (size_t i = 0; i < CALLS; i++) {
@@ -326,6 +414,7 @@ START_TEST(a_killed_browser_ends_every_call_and_another_can_be_launched)
     }
     ck_assert_int_eq(aper_browser_get_state(browser), APER_E_GONE);
     aper_browser_unref(browser);
+    ck_assert_int_eq(rmdir(directory), 0);
     browser = live_launch();
     aper_tab *tab = live_open(browser, server, "/first.html");
     aper_tab_unref(tab);
