@@ -82,7 +82,7 @@ const gate = (el, verb) => {
         return { error: 'hidden' };
     if (verb !== 'hover' && verb !== 'scroll' && isDisabled(control))
         return { error: 'disabled' };
-    if (composedSome(el, (at) => isHtml(at) && at.inert))
+    if (composedSome(el, (at) => isHtml(at) && isInert(at)))
         return { error: 'inert' };
     const modal = openModal();
     if (modal !== null && ownerDocument(el) === document &&
@@ -116,7 +116,7 @@ const hitTest = (x, y) => {
     let [px, py] = [x, y];
     let hit = null;
     for (;;) {
-        const next = root.elementFromPoint(px, py);
+        const next = elementAt(root, px, py);
         if (next === null || next === hit)
             return hit;
         hit = next;
@@ -126,7 +126,7 @@ const hitTest = (x, y) => {
         if (!inner)
             return hit;
         root = inner;
-        if (nodeType(inner) === Node.DOCUMENT_NODE) {
+        if (nodeType(inner) === DOCUMENT) {
             const origin = frameOrigin(inner);
             [px, py] = [x - origin.x, y - origin.y];
         }
@@ -305,7 +305,7 @@ const hasFocus = (el) => {
 
 const selectContent = (el) => {
     if (isEditingHost(el)) {
-        const selection = ownerDocument(el).getSelection();
+        const selection = selectionOf(ownerDocument(el));
         selection.selectAllChildren(el);
     } else {
         el.select();
@@ -314,7 +314,7 @@ const selectContent = (el) => {
 
 const caretToEnd = (el) => {
     if (isEditingHost(el)) {
-        const selection = ownerDocument(el).getSelection();
+        const selection = selectionOf(ownerDocument(el));
         selection.selectAllChildren(el);
         selection.collapseToEnd();
         return;
@@ -445,7 +445,7 @@ const scrollable = (el) => {
              at.scrollWidth > at.clientWidth))
             return at;
     }
-    return document.scrollingElement || documentElement(document);
+    return scrollingElement(document) || documentElement(document);
 };
 
 const scroll = ({ dx, dy }) => {

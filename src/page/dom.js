@@ -41,8 +41,27 @@ const readyState = getter(Document.prototype, 'readyState');
 const titleOf = getter(Document.prototype, 'title');
 const viewOf = getter(Document.prototype, 'defaultView');
 
+const isInert = getter(HTMLElement.prototype, 'inert');
+const scrollingElement = getter(Document.prototype, 'scrollingElement');
+const selectionOf = method(Document.prototype, 'getSelection');
+
 const ELEMENT = 1;
 const TEXT = 3;
+const DOCUMENT = 9;
+
+/* The same of a document and of a shadow root, which share no prototype. */
+const either = (ofDocument, ofShadow) => (root, ...args) =>
+    (nodeType(root) === DOCUMENT ? ofDocument : ofShadow)(root, ...args);
+const elementAt = either(method(Document.prototype, 'elementFromPoint'),
+                         method(ShadowRoot.prototype, 'elementFromPoint'));
+const activeIn = either(activeElement,
+                        getter(ShadowRoot.prototype, 'activeElement'));
+const queryDocument = method(Document.prototype, 'querySelectorAll');
+const queryFragment = method(DocumentFragment.prototype, 'querySelectorAll');
+const queryRoot = (root, selector) =>
+    nodeType(root) === DOCUMENT ? queryDocument(root, selector) :
+        nodeType(root) === ELEMENT ? queryAll(root, selector) :
+            queryFragment(root, selector);
 
 const namespace = getter(Element.prototype, 'namespaceURI');
 const isHtml = (el) => namespace(el) === 'http://www.w3.org/1999/xhtml';
@@ -82,9 +101,7 @@ const drawnParent = (node) => {
         return null;
     if (nodeType(parent) === ELEMENT)
         return parent;
-    if (parent instanceof ShadowRoot || 'host' in parent)
-        return parent.host;
-    return frameOf(parent);
+    return nodeType(parent) === DOCUMENT ? frameOf(parent) : parent.host;
 };
 
 const drawnContains = (ancestor, node) => {

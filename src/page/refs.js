@@ -31,7 +31,7 @@ const authoredId = (el) => {
 
 const formKey = (el, tag) => {
     const name = attribute(el, 'name');
-    if (name === null || name === '' || !Object.hasOwn(LABELS, tag))
+    if (name === null || name === '' || !LABELABLE.has(tag))
         return '';
     const value = isInput(el, 'radio', 'checkbox') || tag === 'button' ?
         attribute(el, 'value') || '' : '';

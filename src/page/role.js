@@ -53,18 +53,42 @@ const inputFiles = getter(HTMLInputElement.prototype, 'files');
 const selectOptions = getter(HTMLSelectElement.prototype, 'options');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
 
-const LABELS = Object.fromEntries(Object.entries({
-    button: HTMLButtonElement, input: HTMLInputElement,
-    meter: HTMLMeterElement, output: HTMLOutputElement,
-    progress: HTMLProgressElement, select: HTMLSelectElement,
-    textarea: HTMLTextAreaElement
-}).map(([tag, type]) => [tag, getter(type.prototype, 'labels')]));
+const LABELABLE = new Set(['button', 'input', 'meter', 'output', 'progress',
+    'select', 'textarea']);
+
+/* root -> id -> the labels that name it, made anew for each walk: asking every
+ * element for its labels costs a pass over the document each. */
+let labelIndex = new Map();
+const forgetLabels = () => {
+    labelIndex = new Map();
+};
+const labelsFor = (root, id) => {
+    let index = labelIndex.get(root);
+    if (index === undefined) {
+        index = new Map();
+        labelIndex.set(root, index);
+        for (const label of queryRoot(root, 'label[for]')) {
+            const name = attribute(label, 'for');
+            if (index.has(name))
+                index.get(name).push(label);
+            else
+                index.set(name, [label]);
+        }
+    }
+    return index.get(id) || [];
+};
 
 const labelsOf = (el) => {
-    const tag = localName(el);
-    if (!isHtml(el) || !Object.hasOwn(LABELS, tag))
+    if (!isHtml(el) || !LABELABLE.has(localName(el)))
         return [];
-    return LABELS[tag](el) || [];
+    const id = attribute(el, 'id');
+    const labels = id === null || id === '' ? [] :
+        [...labelsFor(rootOf(el), id)];
+    const around = closest(el, 'label');
+    if (around !== null && !labels.includes(around))
+        labels.push(around);
+    return labels.filter((label) => isHtml(label) &&
+        labelControl(label) === el);
 };
 
 const isInput = (el, ...types) => localName(el) === 'input' && isHtml(el) &&
@@ -210,7 +234,7 @@ const deepActive = () => {
         const tag = localName(at);
         const inner = tag === 'iframe' || tag === 'frame' ?
             innerDocument(at) : shadowRoot(at);
-        const next = inner ? inner.activeElement : null;
+        const next = inner ? activeIn(inner) : null;
         if (!next)
             return at;
         at = next;

@@ -359,6 +359,7 @@ const visitInline = (el, role, scope, style, out) => {
 
 /* Walks the page anew, and gives out refs. */
 const walkPage = () => {
+    forgetLabels();
     walkState = { candidates: [], unread: [], count: 0, deep: false,
                   active: deepActive() };
     const page = makeNode(null, 'page');
