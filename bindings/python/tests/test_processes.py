@@ -142,8 +142,9 @@ def test_a_library_of_another_version_is_refused(tmp_path):
     library = tmp_path / "other.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source],
                    check=True)
+    preload = f"{library} {os.environ.get('LD_PRELOAD', '')}"
     program = python("import aperture",
-                     env=dict(os.environ, LD_PRELOAD=str(library)))
+                     env=dict(os.environ, LD_PRELOAD=preload))
     _, err = program.communicate()
     assert program.returncode == 1
     assert "ImportError: aperture was built for libaperture" in err
