@@ -98,6 +98,18 @@ APER_API aper_status aper_tab_pdf(aper_tab *tab,
                                   aper_error **ret_error);
 
 /**
+ * Print the page without blocking. The completion event carries the capture.
+ *
+ * @ownership  options are copied; tag comes back in the event
+ * @threads    any; never blocks
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY
+ * @since      1.0
+ */
+APER_API aper_status aper_tab_pdf_start(aper_tab *tab,
+                                        const aper_pdf_options *options,
+                                        uint64_t tag);
+
+/**
  * The bytes of the file.
  *
  * @ownership  borrowed; lives as long as the capture

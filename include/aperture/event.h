@@ -194,7 +194,7 @@ APER_API aper_snapshot *aper_event_get_snapshot(const aper_event *event);
 APER_API aper_act_result *aper_event_get_act_result(const aper_event *event);
 
 /**
- * The picture of a completed aper_tab_screenshot_start().
+ * The file of a completed aper_tab_screenshot_start() or aper_tab_pdf_start().
  *
  * @ownership  borrowed; lives as long as the event
  * @threads    any; never blocks

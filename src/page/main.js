@@ -22,9 +22,13 @@ const walk = ({ frame }) => {
 const frameKey = (el) => ({ key: frameKeys.get(el) || 0,
                             frame: framePath + '>' + pathOfFrame(el) });
 
+/* The window with its scrollbars, and how fine its pixels are. */
+const measure = () => ({ width: innerWidth, height: innerHeight,
+                         density: devicePixelRatio });
+
 const FUNCTIONS = { walk, frameKey, throughFrame, prepare, locate, focusOn,
                     readBack, setReadyMade, choose, chosen, scroll, observe,
-                    settle, waitFor };
+                    settle, waitFor, measure };
 
 const call = async (name, argument) => ({
     token, result: await FUNCTIONS[name](argument ?? {}), prints
