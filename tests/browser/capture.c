@@ -317,6 +317,18 @@ START_TEST(both_can_be_started)
 }
 END_TEST
 
+START_TEST(a_capture_outlives_its_browser)
+{
+    aper_capture *capture = shoot(NULL);
+    ck_assert_ptr_eq(aper_capture_ref(capture), capture);
+    aper_capture_unref(capture);
+    aper_browser_close(browser);
+    expect_boxes(capture);
+    aper_capture_unref(capture);
+    ck_assert_ptr_null(aper_capture_ref(NULL));
+}
+END_TEST
+
 START_TEST(contradictions_are_refused)
 {
     aper_capture *capture = NULL;
@@ -358,6 +370,7 @@ int main(void)
     tcase_add_test(all, other_formats_and_their_sizes);
     tcase_add_test(all, a_page_is_printed);
     tcase_add_test(all, both_can_be_started);
+    tcase_add_test(all, a_capture_outlives_its_browser);
     tcase_add_test(all, contradictions_are_refused);
     suite_add_tcase(suite, all);
     return live_run(suite);
