@@ -132,17 +132,32 @@ extension RealBrowser {
             let site = try Site()
             defer { site.stop() }
             try await round(site)
-            let before = descriptors()
+            let before = try await settledDescriptors()
             for _ in 0..<5 {
                 try await round(site)
             }
-            try await waitUntil { descriptors() == before }
+            #expect(try await settledDescriptors() == before)
         }
 
-        /// Open descriptors of this process; nil where that is not known.
-        private func descriptors() -> Int? {
-            try? FileManager.default
-                .contentsOfDirectory(atPath: "/proc/self/fd").count
+        /// Open descriptors of this process, once handles that are released
+        /// on other threads have gone; 0 where that is not known.
+        private func settledDescriptors() async throws -> Int {
+            var last = -1
+            var seen = 0
+            try await waitUntil {
+                let count = descriptors()
+                seen = count == last ? seen + 1 : 0
+                last = count
+                return seen == 100
+            }
+            return last
+        }
+
+        private func descriptors() -> Int {
+            let folder = "/proc/self/fd"
+            let entries = try? FileManager.default.contentsOfDirectory(
+                atPath: folder)
+            return entries?.count ?? 0
         }
 
         private func round(_ site: Site) async throws {
