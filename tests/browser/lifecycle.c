@@ -293,6 +293,30 @@ static aper_status call_wait(aper_browser *browser, aper_tab *tab)
     return aper_tab_wait(tab, &never, NULL);
 }
 
+static aper_status call_screenshot(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_status status = APER_OK;
+    while (status == APER_OK) {
+        aper_capture *capture = NULL;
+        status = aper_tab_screenshot(tab, NULL, &capture, NULL);
+        aper_capture_unref(capture);
+    }
+    return status;
+}
+
+static aper_status call_pdf(aper_browser *browser, aper_tab *tab)
+{
+    (void)browser;
+    aper_status status = APER_OK;
+    while (status == APER_OK) {
+        aper_capture *capture = NULL;
+        status = aper_tab_pdf(tab, NULL, &capture, NULL);
+        aper_capture_unref(capture);
+    }
+    return status;
+}
+
 static aper_status call_emulate(aper_browser *browser, aper_tab *tab)
 {
     (void)browser;
@@ -335,6 +359,8 @@ static const struct {
     { "snapshot", call_snapshot },
     { "act", call_act },
     { "wait", call_wait },
+    { "screenshot", call_screenshot },
+    { "pdf", call_pdf },
     { "emulate", call_emulate },
     { "download directory", call_download_dir },
 };
