@@ -248,6 +248,23 @@ START_TEST(frames_of_other_processes_pretend_too)
 }
 END_TEST
 
+START_TEST(workers_pretend_too)
+{
+    aper_emulation_options options = { .size = sizeof(options),
+                                       .user_agent = PHONE,
+                                       .locale = "de-DE",
+                                       .timezone = "Asia/Tokyo" };
+    emulate(&options);
+    aper_navigation_unref(live_go(tab, server, "/second.html"));
+    expect("new Promise(done => {"
+           "const source = new Blob([`postMessage([navigator.userAgent,"
+           " navigator.language, (1.5).toLocaleString(),"
+           " new Date(0).getTimezoneOffset()].join('|'))`]);"
+           "new Worker(URL.createObjectURL(source)).onmessage ="
+           " event => done(event.data) })", "\"" PHONE "|de-DE|1,5|-540\"");
+}
+END_TEST
+
 START_TEST(a_refusal_changes_nothing)
 {
     aper_emulation_options good = { .size = sizeof(good),
@@ -297,6 +314,7 @@ int main(void)
     tcase_add_test(all, null_gives_everything_back);
     tcase_add_test(all, another_set_replaces_the_first);
     tcase_add_test(all, frames_of_other_processes_pretend_too);
+    tcase_add_test(all, workers_pretend_too);
     tcase_add_test(all, a_refusal_changes_nothing);
     tcase_add_test(all, contradictions_are_refused);
     suite_add_tcase(suite, all);
