@@ -47,6 +47,7 @@ async def test_a_page_is_read_and_acted_on(connect, site):
             assert await tab.eval("1 + 1") == 2
             picture = await tab.screenshot()
             assert picture.data.startswith(b"\x89PNG")
+            assert (await tab.pdf()).data.startswith(b"%PDF")
             there = await tab.navigate(site("/second.html"))
             assert there.http_status == 200
             assert (await tab.back()).url == site("/form.html")

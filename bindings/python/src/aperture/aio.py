@@ -34,7 +34,7 @@ from .browser import Browser, open_options
 from .results import (ActResult, Capture, ConsoleEntry, Dialog, Event, Log,
                       Navigation, Request, TabInfo)
 from .snapshot import Snapshot
-from .tab import (Tab, navigate_options, screenshot_options,
+from .tab import (Tab, navigate_options, pdf_options, screenshot_options,
                   snapshot_options, wait_options)
 
 __all__ = ["AsyncBrowser", "AsyncTab", "attach", "launch"]
@@ -324,10 +324,11 @@ class AsyncTab(Verbs[Coroutine[Any, Any, ActResult]]):
                   pages: str | None = None,
                   timeout: float | None = None) -> Capture:
         """Print the page."""
-        return await asyncio.to_thread(
-            self._tab.pdf, landscape=landscape, backgrounds=backgrounds,
-            paper_width_mm=paper_width_mm, paper_height_mm=paper_height_mm,
-            pages=pages, timeout=timeout)
+        handle = await self._run(
+            lib.aper_tab_pdf_start,
+            pdf_options(landscape, backgrounds, paper_width_mm,
+                        paper_height_mm, pages, timeout))
+        return results.capture(lib.aper_event_get_capture(handle))
 
     async def emulate(self, *, width: int | None = None,
                       height: int | None = None, scale: float | None = None,

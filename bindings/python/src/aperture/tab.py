@@ -48,7 +48,16 @@ def screenshot_options(ref: Target | None, full_page: bool,
                    timeout_ms=milliseconds(timeout))
 
 
-def millimetres(length: float | None) -> int | None:
+def pdf_options(landscape: bool, backgrounds: bool,
+                paper_width_mm: float | None, paper_height_mm: float | None,
+                pages: str | None, timeout: float | None) -> Options:
+    return Options("pdf", landscape=landscape, backgrounds=backgrounds,
+                   paper_width_um=micrometres(paper_width_mm),
+                   paper_height_um=micrometres(paper_height_mm),
+                   pages=pages, timeout_ms=milliseconds(timeout))
+
+
+def micrometres(length: float | None) -> int | None:
     return None if length is None else round(length * 1000)
 
 
@@ -225,10 +234,8 @@ class Tab(Verbs[ActResult]):
             paper_height_mm: float | None = None, pages: str | None = None,
             timeout: float | None = None) -> Capture:
         """Print the page, by default on A4; pages is such as "1-3,5"."""
-        options = Options("pdf", landscape=landscape, backgrounds=backgrounds,
-                          paper_width_um=millimetres(paper_width_mm),
-                          paper_height_um=millimetres(paper_height_mm),
-                          pages=pages, timeout_ms=milliseconds(timeout))
+        options = pdf_options(landscape, backgrounds, paper_width_mm,
+                              paper_height_mm, pages, timeout)
         return results.capture(fetch("capture", lib.aper_tab_pdf,
                                      self._handle, options.pointer))
 
