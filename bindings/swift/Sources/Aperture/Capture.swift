@@ -11,13 +11,9 @@ import CAperture
 public struct Capture: Sendable {
     private let reference: Reference
 
-    init(adopting raw: OpaquePointer) {
-        reference = Reference(adopting: raw, aper_capture_unref)
-    }
-
     init?(sharing raw: OpaquePointer?) {
         guard let raw = aper_capture_ref(raw) else { return nil }
-        self.init(adopting: raw)
+        reference = Reference(adopting: raw, aper_capture_unref)
     }
 
     /// A copy of the bytes of the file.

@@ -25,13 +25,9 @@ public struct Navigation: Sendable {
 
     private let reference: Reference
 
-    init(adopting raw: OpaquePointer) {
-        reference = Reference(adopting: raw, aper_navigation_unref)
-    }
-
     init?(sharing raw: OpaquePointer?) {
         guard let raw = aper_navigation_ref(raw) else { return nil }
-        self.init(adopting: raw)
+        reference = Reference(adopting: raw, aper_navigation_unref)
     }
 
     /// What it led to.

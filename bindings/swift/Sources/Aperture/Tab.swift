@@ -48,16 +48,9 @@ public struct Tab: Sendable, Identifiable {
     public func navigate(
         to url: String, _ options: NavigateOptions = NavigateOptions()
     ) async throws -> Navigation {
-        let event = try await run { tab, tag in
-            try options.withC { c in
-                try withCString(url) {
-                    aper_tab_navigate_start(tab, $0, c, tag)
-                }
-            }
+        try await go(options) { tab, c, tag in
+            try withCString(url) { aper_tab_navigate_start(tab, $0, c, tag) }
         }
-        return try result(
-            Navigation(
-                sharing: aper_event_get_navigation(event.raw)))
     }
 
     /// Goes one step back in the tab's history.
@@ -65,7 +58,7 @@ public struct Tab: Sendable, Identifiable {
     public func back(
         _ options: NavigateOptions = NavigateOptions()
     ) async throws -> Navigation {
-        try await go(options, aper_tab_back)
+        try await go(options, aper_tab_back_start)
     }
 
     /// Goes one step forward in the tab's history.
@@ -73,7 +66,7 @@ public struct Tab: Sendable, Identifiable {
     public func forward(
         _ options: NavigateOptions = NavigateOptions()
     ) async throws -> Navigation {
-        try await go(options, aper_tab_forward)
+        try await go(options, aper_tab_forward_start)
     }
 
     /// Loads the tab's page again.
@@ -81,7 +74,7 @@ public struct Tab: Sendable, Identifiable {
     public func reload(
         _ options: NavigateOptions = NavigateOptions()
     ) async throws -> Navigation {
-        try await go(options, aper_tab_reload)
+        try await go(options, aper_tab_reload_start)
     }
 
     /// Waits until the page is as described: shows a text, no longer shows
@@ -105,7 +98,8 @@ public struct Tab: Sendable, Identifiable {
     /// Reads the page.
     ///
     /// - Parameters:
-    ///   - budget: upper limit of the text in tokens; nil is 2,000.
+    ///   - budget: upper limit of the text in tokens, at least 100; nil is
+    ///     2,000.
     ///   - timeout: nil is 10 seconds.
     public func snapshot(
         budget: Int? = nil, timeout: Duration? = nil
@@ -128,19 +122,13 @@ public struct Tab: Sendable, Identifiable {
     }
 
     /// Prints the page into a PDF file in memory.
-    public func pdf(_ options: PDFOptions = PDFOptions()) async throws
-        -> Capture
-    {
-        let handle = handle
-        return try await blocking {
-            var capture: OpaquePointer?
-            try check { error in
-                try options.withC {
-                    aper_tab_pdf(handle.raw, $0, &capture, error)
-                }
-            }
-            return Capture(adopting: capture!)
+    public func pdf(
+        _ options: PDFOptions = PDFOptions()
+    ) async throws -> Capture {
+        let event = try await run { tab, tag in
+            try options.withC { aper_tab_pdf_start(tab, $0, tag) }
         }
+        return try result(Capture(sharing: aper_event_get_capture(event.raw)))
     }
 
     /// The console entries that came after the given ``LogEntry/sequence``; 0
@@ -314,31 +302,25 @@ public struct Tab: Sendable, Identifiable {
         return value
     }
 
-    private typealias Place = UnsafeMutablePointer<OpaquePointer?>
-    private typealias Go =
-        @convention(c) (
-            OpaquePointer?, UnsafePointer<aper_navigate_options>?, Place?,
-            Place?
-        ) -> aper_status
-
     private func go(
-        _ options: NavigateOptions, _ call: @escaping Go
+        _ options: NavigateOptions,
+        _ start:
+            @escaping @Sendable (
+                OpaquePointer, UnsafePointer<aper_navigate_options>, UInt64
+            ) throws -> aper_status
     ) async throws -> Navigation {
-        let handle = handle
-        return try await blocking {
-            var navigation: OpaquePointer?
-            try check { error in
-                try options.withC {
-                    call(handle.raw, $0, &navigation, error)
-                }
-            }
-            return Navigation(adopting: navigation!)
+        let event = try await run { tab, tag in
+            try options.withC { try start(tab, $0, tag) }
         }
+        return try result(
+            Navigation(sharing: aper_event_get_navigation(event.raw)))
     }
 
     private func log(
         after sequence: UInt64,
-        _ call: (OpaquePointer?, UInt64, Place?) -> aper_status
+        _ call: (
+            OpaquePointer?, UInt64, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> aper_status
     ) throws -> Log {
         var log: OpaquePointer?
         try check(call(handle.raw, sequence, &log))
