@@ -134,11 +134,11 @@ def test_a_failure_keeps_nothing_alive():
         gc.enable()
 
 
-def test_a_library_of_another_version_is_refused(tmp_path):
+def import_with_library_of(number, tmp_path):
     compiler = shutil.which("cc") or pytest.skip("no C compiler")
     source = tmp_path / "other.c"
     source.write_text("unsigned aper_version_get_number(void)"
-                      " { return 2003004; }\n")
+                      f" {{ return {number}; }}\n")
     library = tmp_path / "other.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source],
                    check=True)
@@ -146,5 +146,17 @@ def test_a_library_of_another_version_is_refused(tmp_path):
     program = python("import aperture",
                      env=dict(os.environ, LD_PRELOAD=preload))
     _, err = program.communicate()
-    assert program.returncode == 1
+    return program.returncode, err
+
+
+@pytest.mark.parametrize("number", [2003004, 999999])
+def test_an_older_library_or_another_major_version_is_refused(number,
+                                                              tmp_path):
+    status, err = import_with_library_of(number, tmp_path)
+    assert status == 1
     assert "ImportError: aperture was built for libaperture" in err
+
+
+def test_a_later_library_of_the_same_major_version_is_taken(tmp_path):
+    status, err = import_with_library_of(1999000, tmp_path)
+    assert (status, err) == (0, "")

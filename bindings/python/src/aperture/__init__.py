@@ -20,13 +20,14 @@ from ._handles import text as _text
 def _check_version() -> None:
     header = _lib.APER_VERSION_NUMBER
     library = _lib.aper_version_get_number()
-    if header != library:
-        major, rest = divmod(header, 1_000_000)
+    major, rest = divmod(header, 1_000_000)
+    if library < header or library // 1_000_000 != major:
         raise ImportError(
             f"aperture was built for libaperture {major}.{rest // 1000}"
             f".{rest % 1000}, but libaperture"
-            f" {_text(_lib.aper_version_get_text())} was loaded: install the"
-            " same version of both, or rebuild the Python package")
+            f" {_text(_lib.aper_version_get_text())} was loaded: install"
+            " that version or a later one with the same first number, or"
+            " rebuild the Python package")
 
 
 _check_version()
