@@ -5,29 +5,25 @@
 
 #define SETTLE_MS 3000
 #define QUIET_MS 100
-#define SLICE_MS 400
 #define PAUSE_MS 50
 /* Kept back for reading the page afterwards. */
 #define READ_MS 1000
 
 typedef struct rest {
-    bool quiet;
+    int64_t idle; /* milliseconds without a mutation */
     bool loaded;
 } rest;
 
 /* Frames that went away are not at rest, and no failure. */
-static aper_status ask(aper__act *act, const char *frame_id, int64_t until,
+static aper_status ask(aper__act *act, const char *frame_id, bool begin,
                        rest *ret_rest, aper_error **ret_error)
 {
-    int64_t left = until - aper__now_ms();
     json_t *answer = NULL;
     aper_error *error = NULL;
     aper_status status = aper__page_call_in(
-        act->tab, act->op, frame_id, "settle",
-        json_pack("{s:i, s:i}", "quiet", QUIET_MS, "max",
-                  (int)(left < SLICE_MS ? left : SLICE_MS)),
-        &answer, &error);
-    ret_rest->quiet = aper__json_bool(answer, "quiet");
+        act->tab, act->op, frame_id, "rest",
+        json_pack("{s:b}", "begin", begin), &answer, &error);
+    ret_rest->idle = (int64_t)aper__json_number(answer, "idle", 0);
     ret_rest->loaded = aper__json_bool(answer, "loaded");
     json_decref(answer);
     if (status == APER_E_REMOTE || status == APER_E_PROTOCOL
@@ -40,16 +36,17 @@ static aper_status ask(aper__act *act, const char *frame_id, int64_t until,
     return status;
 }
 
-/* The element's own frame first: what it does there may change the rest. */
-static aper_status ask_all(aper__act *act, int64_t until, rest *ret_rest,
+/* The element's own frame too: what it does there may change the rest. */
+static aper_status ask_all(aper__act *act, bool begin, rest *ret_rest,
                            aper_error **ret_error)
 {
     rest inner;
-    aper_status status = APER_OK;
-    if (act->frame_id)
-        status = ask(act, act->frame_id, until, &inner, ret_error);
-    if (!status)
-        status = ask(act, NULL, until, ret_rest, ret_error);
+    aper_status status = ask(act, NULL, begin, ret_rest, ret_error);
+    if (status || !act->frame_id)
+        return status;
+    status = ask(act, act->frame_id, begin, &inner, ret_error);
+    if (inner.idle > 0 && inner.idle < ret_rest->idle)
+        ret_rest->idle = inner.idle;
     return status;
 }
 
@@ -67,16 +64,18 @@ aper_status aper__act_settle(aper__act *act, aper_error **ret_error)
     uint32_t left = aper__op_left_ms(act->op);
     uint32_t most = left > READ_MS ? left - READ_MS : 0;
     int64_t until = aper__now_ms() + (settle < most ? settle : most);
-    while (aper__now_ms() < until) {
+    for (bool begin = true; aper__now_ms() < until; begin = false) {
         rest page = {0};
-        aper_status status = ask_all(act, until, &page, ret_error);
+        aper_status status = ask_all(act, begin, &page, ret_error);
         if (status)
             return status;
-        if (page.quiet && (page.loaded || !has_left(act))
+        bool quiet = page.idle >= QUIET_MS;
+        if (quiet && (page.loaded || !has_left(act))
             && aper__tab_busy(act->tab, &act->mark) == 0)
             return APER_OK;
         uint64_t seen = aper__op_seen(act->op);
-        int64_t pause = aper__now_ms() + PAUSE_MS;
+        int64_t pause = aper__now_ms()
+                        + (quiet ? PAUSE_MS : QUIET_MS - page.idle);
         status = aper__op_wait_until(act->op, seen,
                                      pause < until ? pause : until);
         if (status)

@@ -17,18 +17,21 @@ const observer = new MutationObserver((records) => {
 });
 observer.observe(document, WATCHED);
 
+/* What to call an element in our own words. Its tag is the page's word: it may
+ * hold anything, sentences too. */
+const wordFor = (role) => role === 'generic' ? 'element' : role;
+
 const describeElement = (el) => {
     for (let at = el; at; at = drawnParent(at)) {
         const role = roleOf(at);
         const name = nameOf(at, role) ||
             (at === el ? clean(contentText(at), 60) : '');
         const id = attribute(at, 'id');
-        const what = role === 'generic' ? localName(at) : role;
         if (name !== '' || id)
-            return clean(what + (id ? '#' + id : '') +
+            return clean(wordFor(role) + (id ? '#' + id : '') +
                          (name ? ' ' + name : ''), 80);
     }
-    return localName(el);
+    return wordFor(roleOf(el));
 };
 
 const composedSome = (el, test) => {
@@ -209,8 +212,7 @@ const refName = (el) => {
         return '';
     const role = roleOf(el);
     const ref = refOf.get(el);
-    return [role === 'generic' ? localName(el) : role, ref || '',
-            clean(nameOf(el, role), 60)].join('\t');
+    return [wordFor(role), ref || '', clean(nameOf(el, role), 60)].join('\t');
 };
 
 const remember = (el) => {
@@ -236,7 +238,7 @@ const prepare = ({ ref, verb }) => {
         return found;
     const el = found.el;
     const role = roleOf(el);
-    const about = { role: role === 'generic' ? localName(el) : role,
+    const about = { role: wordFor(role),
                     name: clean(nameOf(el, role) || (OPAQUE.has(localName(el)) ?
                         '' : contentText(el)), 60),
                     field: isTextField(el), made: isReadyMade(el) };

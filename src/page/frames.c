@@ -257,7 +257,8 @@ static aper_status keep_refs(walk *w)
     aper__page_ref *all = aper__alloc((most + 1) * sizeof *all);
     if (!all)
         return APER_E_NOMEM;
-    memcpy(all, w->refs, w->ref_count * sizeof *all);
+    if (w->ref_count)
+        memcpy(all, w->refs, w->ref_count * sizeof *all);
     if (state->frame_ref_count)
         memcpy(all + w->ref_count, state->frame_refs,
                state->frame_ref_count * sizeof *all);

@@ -28,7 +28,7 @@ const measure = () => ({ width: innerWidth, height: innerHeight,
 
 const FUNCTIONS = { walk, frameKey, throughFrame, prepare, locate, focusOn,
                     readBack, setReadyMade, choose, chosen, scroll, observe,
-                    settle, waitFor, measure };
+                    rest, waitFor, measure };
 
 const call = async (name, argument) => ({
     token, result: await FUNCTIONS[name](argument ?? {}), prints

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #define TIMEOUT_MS 10000
-#define SLICE_MS 500 /* of waiting inside one document */
 #define PAUSE_MS 100
+#define ANEW_ROUNDS 5 /* style sheets and values change without a mutation */
 
 typedef struct wanted {
     aper_wait_options options;
@@ -55,25 +55,25 @@ static bool has_url(aper_tab *tab, const char *part)
     return has;
 }
 
-/* Asks the page, for a while. A document that goes away meanwhile is not yet
- * as wanted. */
+/* Asks the page. A document that goes away meanwhile is not yet as wanted.
+ * *seen is the state in which it was not, -1 to look in any case. */
 static aper_status ask_page(aper_tab *tab, aper__op *op,
-                            const aper_wait_options *o, bool *ret_holds,
-                            aper_error **ret_error)
+                            const aper_wait_options *o, int64_t *seen,
+                            bool *ret_holds, aper_error **ret_error)
 {
     *ret_holds = true;
     if (!o->text && !o->text_gone && !o->loaded)
         return APER_OK;
-    uint32_t left = aper__op_left_ms(op);
     json_t *argument = json_pack(
-        "{s:s, s:s, s:b, s:i}", "text", o->text ? o->text : "", "gone",
-        o->text_gone ? o->text_gone : "", "loaded", o->loaded != 0, "max",
-        (int)(left < SLICE_MS ? left : SLICE_MS));
+        "{s:s, s:s, s:b, s:I}", "text", o->text ? o->text : "", "gone",
+        o->text_gone ? o->text_gone : "", "loaded", o->loaded != 0, "seen",
+        (json_int_t)*seen);
     json_t *answer = NULL;
     aper_error *error = NULL;
     aper_status status = aper__page_call(tab, op, "waitFor", argument,
                                          &answer, &error);
-    *ret_holds = json_is_true(answer);
+    *ret_holds = aper__json_bool(answer, "holds");
+    *seen = aper__json_int(answer, "seen", -1);
     json_decref(answer);
     if (status == APER_E_REMOTE || status == APER_E_PROTOCOL)
         status = APER_OK;
@@ -112,11 +112,14 @@ static aper_status wait_for(aper_tab *tab, aper__op *op,
                             const aper_wait_options *o,
                             aper_error **ret_error)
 {
-    for (;;) {
+    int64_t seen = -1;
+    for (unsigned round = 0;; round++) {
         bool holds = false;
         aper_status status = aper__op_check(op);
+        if (round % ANEW_ROUNDS == 0)
+            seen = -1;
         if (!status && has_url(tab, o->url)) {
-            status = ask_page(tab, op, o, &holds, ret_error);
+            status = ask_page(tab, op, o, &seen, &holds, ret_error);
             if (!status && holds && has_url(tab, o->url))
                 return APER_OK;
         }

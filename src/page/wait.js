@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting inside the page. */
+/* What is asked again and again until it is so. */
 'use strict';
 
-const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/* Nothing here waits by itself: the timers of a page stand still in a sandbox
+ * without scripts and run slowly in the background. The library asks again. */
 
-/* The next frame, or a moment where frames are not drawn. */
-const nextFrame = () => new Promise((resolve) => {
-    requestAnimationFrame(() => resolve());
-    setTimeout(resolve, 100);
-});
+/* From when on the page is watched for coming to rest. */
+let restFrom = performance.now();
 
-/* Waits until nothing was mutated for quiet ms from now on, at most max ms. */
-const settle = async ({ quiet, max }) => {
-    const start = performance.now();
-    const end = start + max;
-    await nextFrame();
-    await nextFrame();
-    for (;;) {
-        const now = performance.now();
-        const idle = now - Math.max(mutatedAt, start);
-        if (idle >= quiet || now >= end)
-            return { quiet: idle >= quiet,
-                     loaded: readyState(document) === 'complete' };
-        await later(Math.min(quiet - idle, end - now) + 1);
-    }
+/* For how long nothing was mutated, since the first of these questions. */
+const rest = ({ begin }) => {
+    const now = performance.now();
+    if (begin)
+        restFrom = now;
+    return { idle: now - Math.max(mutatedAt, restFrom),
+             loaded: readyState(document) === 'complete' };
 };
 
 /* All text that the page shows, from the nodes of a walk. */
@@ -53,22 +44,8 @@ const holds = ({ text, gone, loaded }) => {
         (gone === '' || !has(clean(gone), more));
 };
 
-/* True as soon as the page is as described, false after max ms. */
-const waitFor = async (wanted) => {
-    const end = performance.now() + wanted.max;
-    let seen = -1;
-    let checked = 0;
-    for (;;) {
-        const now = performance.now();
-        /* Style sheets and values change without a mutation. */
-        if (mutations !== seen || now - checked > 500) {
-            seen = mutations;
-            checked = now;
-            if (holds(wanted))
-                return true;
-        }
-        if (now >= end)
-            return false;
-        await later(Math.min(100, end - now) + 1);
-    }
-};
+/* Is the page as described? It need not be looked at again while it is as it
+ * was `seen`. */
+const waitFor = (wanted) => ({
+    holds: wanted.seen !== mutations && holds(wanted), seen: mutations
+});
