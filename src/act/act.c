@@ -129,12 +129,27 @@ static aper_status prepare(aper__act *act, aper_error **ret_error)
     return status;
 }
 
+/* A page that waits for the server of its next one cannot be asked. Any other
+ * that is silent is stuck, and what was done is not known. */
+static aper_status do_without_page(aper__act *act, aper_error **ret_error)
+{
+    aper_status status = aper__act_observe(act, false, ret_error);
+    if (!status && !act->result->effect_count)
+        status = aper__error_set(ret_error, APER_E_TIMEOUT,
+                                 "the input was sent, but the page no longer "
+                                 "answers; navigating the tab ends its "
+                                 "scripts");
+    return status;
+}
+
 /* Performs, waits, verifies. */
 static aper_status carry_out(aper__act *act, aper_error **ret_error)
 {
     aper_status status = aper__act_perform(act, ret_error);
     if (!status)
         status = aper__act_settle(act, ret_error);
+    if (!status && act->silent)
+        return do_without_page(act, ret_error);
     if (!status)
         status = aper__act_verify(act, ret_error);
     if (!status)

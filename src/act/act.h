@@ -33,6 +33,7 @@ typedef struct aper__act {
     double x; /* where the pointer meets it */
     double y;
     bool sent; /* something reached the page */
+    bool silent; /* the page did not answer while it was to come to rest */
     aper__tab_counts mark; /* before anything was sent */
     aper_snapshot *before; /* the last state that was read, or NULL */
     aper_act_result *result;

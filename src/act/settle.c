@@ -50,6 +50,26 @@ static aper_status ask_all(aper__act *act, bool begin, rest *ret_rest,
     return status;
 }
 
+/* The page is not asked for longer than it may take to come to rest: while a
+ * navigation waits for its server, the browser hands nothing to the page. */
+static aper_status ask_in_time(aper__act *act, int64_t until, bool begin,
+                               rest *ret_rest, aper_error **ret_error)
+{
+    aper_error *error = NULL;
+    int64_t whole = aper__op_set_deadline(act->op, until);
+    aper_status status = ask_all(act, begin, ret_rest, &error);
+    aper__op_set_deadline(act->op, whole);
+    act->silent = status == APER_E_TIMEOUT;
+    if (act->silent)
+        status = aper__op_check(act->op);
+    if (status)
+        aper__error_set(ret_error, status, "%s",
+                        error ? aper_error_get_message(error)
+                              : aper__op_reason(status));
+    aper_error_unref(error);
+    return status;
+}
+
 static bool has_left(const aper__act *act)
 {
     aper__tab_counts now;
@@ -66,8 +86,9 @@ aper_status aper__act_settle(aper__act *act, aper_error **ret_error)
     int64_t until = aper__now_ms() + (settle < most ? settle : most);
     for (bool begin = true; aper__now_ms() < until; begin = false) {
         rest page = {0};
-        aper_status status = ask_all(act, begin, &page, ret_error);
-        if (status)
+        aper_status status = ask_in_time(act, until, begin, &page,
+                                         ret_error);
+        if (status || act->silent)
             return status;
         bool quiet = page.idle >= QUIET_MS;
         if (quiet && (page.loaded || !has_left(act))

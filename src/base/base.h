@@ -131,6 +131,9 @@ void aper__op_clear(aper__op *op, aper_status status);
 aper_status aper__op_check(aper__op *op);
 /* Milliseconds left, at least 0. */
 uint32_t aper__op_left_ms(aper__op *op);
+/* Moves the deadline, so that a part of the operation gets less time than the
+ * whole; gives the one before. Only for the thread that waits. */
+int64_t aper__op_set_deadline(aper__op *op, int64_t deadline_ms);
 /* Fixed text for a status an op ended with ("the tab's renderer crashed"). */
 const char *aper__op_reason(aper_status status);
 

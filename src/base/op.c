@@ -140,3 +140,13 @@ uint32_t aper__op_left_ms(aper__op *op)
     int64_t left = op->deadline_ms - aper__now_ms();
     return left <= 0 ? 0 : left > UINT32_MAX ? UINT32_MAX : (uint32_t)left;
 }
+
+int64_t aper__op_set_deadline(aper__op *op, int64_t deadline_ms)
+{
+    int64_t before = op->deadline_ms;
+    pthread_mutex_lock(&op->lock);
+    op->deadline_ms = deadline_ms;
+    op->late = false;
+    pthread_mutex_unlock(&op->lock);
+    return before;
+}

@@ -3,6 +3,7 @@
 #include "browser/internal.h"
 
 #include <errno.h>
+#include <sodium.h>
 #include <string.h>
 
 #define CLOSE_TABS_MS 1500
@@ -154,6 +155,9 @@ static aper_browser *new_browser(bool allow_eval, aper_error **ret_error)
     browser->handles = 1;
     browser->holds = 1;
     browser->allow_eval = allow_eval;
+    unsigned char mark[sizeof(browser->print_mark) / 2];
+    randombytes_buf(mark, sizeof(mark));
+    aper__hex(browser->print_mark, mark, sizeof(mark));
     return browser;
 nomem:
     if (browser != NULL) {

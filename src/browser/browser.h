@@ -82,8 +82,8 @@ char *aper__tab_download(aper_tab *tab, uint64_t n);
 aper_dialog *aper__tab_dialog(aper_tab *tab);
 /* The last dialog that opened, open or not, with a reference, or NULL. */
 aper_dialog *aper__tab_last_dialog(aper_tab *tab);
-/* Called by the page bridge when a page called window.print(). */
-void aper__tab_note_print(aper_tab *tab);
+/* The isolated world of the library in every document. */
+#define APER__WORLD "aperture"
 
 /* State that a higher layer keeps per tab, freed with it. One slot each. */
 enum { APER__SLOT_PAGE, APER__SLOT_SNAPSHOT, APER__SLOT_ACT, APER__SLOTS };

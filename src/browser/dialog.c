@@ -2,6 +2,7 @@
 /* JavaScript dialogs: reported, and answered by policy or by call. */
 #include "browser/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define TEXT_MAX 2000 /* code points */
@@ -141,16 +142,38 @@ void aper__dialog_on_closed(aper_tab *tab)
     aper__tab_wake(tab);
 }
 
-void aper__tab_note_print(aper_tab *tab)
+/* ---- printing ------------------------------------------------------------ */
+
+/* The protocol has no event for it. Scripts of our own world see it, and what
+ * they write on their console comes as an event at once, before the page is
+ * held up by whatever the browser does to print. The mark is random and known
+ * to no page. */
+void aper__dialog_watch_prints(aper_browser *browser, const char *session)
 {
-    pthread_mutex_lock(&tab->browser->lock);
+    char script[256];
+    snprintf(script, sizeof(script),
+             "globalThis.__prints || (globalThis.__prints = true,"
+             " addEventListener('beforeprint',"
+             " () => console.debug('%s'), true));",
+             browser->print_mark);
+    aper__browser_post(browser, session,
+                       "Page.addScriptToEvaluateOnNewDocument",
+                       json_pack("{s:s,s:s,s:b}", "source", script,
+                                 "worldName", APER__WORLD, "runImmediately",
+                                 1));
+}
+
+bool aper__dialog_on_console(aper_tab *tab, const char *text)
+{
+    if (strcmp(text, tab->browser->print_mark) != 0)
+        return false;
     aper_dialog *dialog = aper__dialog_new(APER_DIALOG_PRINT, "",
                                            tab->place.url, "");
     if (dialog != NULL)
         note(tab, dialog);
     aper_dialog_unref(dialog);
     aper__tab_wake(tab);
-    pthread_mutex_unlock(&tab->browser->lock);
+    return true;
 }
 
 aper_dialog *aper__tab_dialog(aper_tab *tab)

@@ -296,6 +296,10 @@ aper_dialog *aper__dialog_new(uint32_t kind, const char *text,
 void aper__dialog_on_opening(aper_tab *tab, aper__session *session,
                              json_t *params);
 void aper__dialog_on_closed(aper_tab *tab);
+/* Lets the documents of a session tell of window.print(), and hears them:
+ * whether a message on the console was that. */
+void aper__dialog_watch_prints(aper_browser *browser, const char *session);
+bool aper__dialog_on_console(aper_tab *tab, const char *text);
 
 /* ---- targets.c: what exists ---------------------------------------------- */
 
@@ -380,6 +384,7 @@ struct aper_browser {
     char *version;
     char *endpoint;
     bool allow_eval;
+    char print_mark[33]; /* what our scripts say when a page prints */
     bool proxied; /* responses come from the proxy's address */
     bool discovered; /* what existed at the start is known */
     bool closing;

@@ -226,6 +226,8 @@ static void add_console(aper_tab *tab, const char *level, const char *text,
 static void on_console(aper_tab *tab, json_t *params)
 {
     json_t *message = aper__json_get(params, "message");
+    if (aper__dialog_on_console(tab, aper__json_string(message, "text")))
+        return;
     add_console(tab, aper__json_string(message, "level"),
                 aper__json_string(message, "text"),
                 aper__json_string(message, "url"),

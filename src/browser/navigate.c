@@ -16,6 +16,11 @@
  * it drop it may take to come to rest. */
 #define DROPS_MAX 3
 #define DROP_MS 500
+/* How long the page that is to be left may take to answer. */
+#define STUCK_MS 3000
+/* How often its script is ended, and how long that may take. */
+#define ENDS_MAX 5
+#define END_MS 1000
 
 /* One navigation under way. */
 typedef struct journey {
@@ -502,6 +507,38 @@ static void revive(aper_tab *tab)
         aper__cdp_revive_session(tab->browser->cdp, tab->session);
 }
 
+/* Calls a command of Runtime that has only so long. */
+static aper_status call_soon(aper_tab *tab, aper__op *op, const char *method,
+                             json_t *params, uint32_t ms)
+{
+    int64_t soon = aper__now_ms() + ms;
+    int64_t whole = aper__op_set_deadline(op, soon);
+    if (whole < soon)
+        aper__op_set_deadline(op, whole);
+    aper_status status = aper__tab_call(tab, op, method, params, NULL, NULL);
+    aper__op_set_deadline(op, whole);
+    return status;
+}
+
+/* A script that never ends would keep the renderer from ever showing another
+ * document. One that opens dialogs for ever is not always hit at once. While a
+ * navigation is under way the page is not asked: the browser hands nothing to
+ * it then. */
+static void end_stuck_script(aper_tab *tab, aper__op *op)
+{
+    pthread_mutex_lock(&tab->browser->lock);
+    bool asks = !tab->crashed && !aper__place_is_pending(&tab->place);
+    pthread_mutex_unlock(&tab->browser->lock);
+    if (!asks)
+        return;
+    aper_status status = call_soon(tab, op, "Runtime.evaluate",
+                                   json_pack("{s:s}", "expression", "0"),
+                                   STUCK_MS);
+    for (int tries = 0; status == APER_E_TIMEOUT && tries < ENDS_MAX; tries++)
+        status = call_soon(tab, op, "Runtime.terminateExecution", NULL,
+                           END_MS);
+}
+
 static aper_status travel(journey *trip, const directions *route,
                           aper_error **ret_error)
 {
@@ -523,6 +560,7 @@ static aper_status run_held(aper_tab *tab, aper__op *op,
 {
     journey trip;
     revive(tab);
+    end_stuck_script(tab, op);
     start_trip(&trip, tab, op, route->until);
     aper_status status = travel(&trip, route, ret_error);
     return status == APER_OK ? describe(&trip, ret_navigation, ret_error)

@@ -102,6 +102,7 @@ static void set_up_document(aper_browser *browser, aper__session *session)
                        json_pack("{s:b}", "enabled", 1));
     aper__browser_post(browser, id, "Console.enable", NULL);
     aper__browser_post(browser, id, "Log.enable", NULL);
+    aper__dialog_watch_prints(browser, id);
     aper__browser_post(browser, id, "Inspector.enable", NULL);
     aper__browser_post(browser, id, "Target.setAutoAttach",
                        child_attach_params());

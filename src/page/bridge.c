@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#define WORLD "aperture"
 /* null tells that the world has no script yet. */
 #define CALL \
     "function (name, argument) {" \
@@ -101,7 +99,7 @@ static aper_status install(aper_tab *tab, aper__op *op,
         status = aper__tab_call(
             tab, op, "Page.addScriptToEvaluateOnNewDocument",
             json_pack("{s:s, s:s}", "source", aper__page_script, "worldName",
-                      WORLD),
+                      APER__WORLD),
             NULL, ret_error);
     if (status)
         return status;
@@ -125,7 +123,7 @@ static aper_status find_context(aper_tab *tab, aper__op *op,
     int64_t known = strcmp(document, frame->document) == 0
                         ? frame->context : 0;
     json_t *params = json_pack("{s:s, s:s}", "frameId", frame->frame_id,
-                               "worldName", WORLD);
+                               "worldName", APER__WORLD);
     pthread_mutex_unlock(&state->lock);
     if (known && !fresh) {
         json_decref(params);
@@ -184,23 +182,6 @@ static aper_status call_once(aper_tab *tab, aper__op *op, size_t frame,
     return status;
 }
 
-/* Every print of a document is noted once. */
-static void note_prints(aper_tab *tab, aper__page_state *state, size_t index,
-                        json_t *reply)
-{
-    aper__page_frame *frame = &state->frames[index];
-    const char *token = aper__json_string(reply, "token");
-    int64_t prints = aper__json_int(reply, "prints", 0);
-    pthread_mutex_lock(&state->lock);
-    int64_t known = strcmp(token, frame->token) == 0 ? frame->prints : 0;
-    snprintf(frame->token, sizeof frame->token, "%s", token);
-    frame->prints = prints;
-    pthread_mutex_unlock(&state->lock);
-    /* A page that prints in a loop is reported, not counted. */
-    for (int64_t i = known; i < prints && i < known + 16; i++)
-        aper__tab_note_print(tab);
-}
-
 static aper_status try_call(aper_tab *tab, aper__op *op,
                             aper__page_state *state, size_t frame, bool fresh,
                             const char *function, json_t *argument,
@@ -242,6 +223,19 @@ static void give_error(aper_error **ret_error, aper_error *error)
     }
 }
 
+/* Why the page did not answer in time, and what helps. */
+static void explain_silence(aper_tab *tab, aper_error **error)
+{
+    aper__tab_counts now;
+    aper__tab_count(tab, &now);
+    now.navigations_started = 0;
+    aper__error_set(error, APER_E_TIMEOUT,
+                    "the page did not answer in time: %s",
+                    aper__tab_busy(tab, &now)
+                        ? "a navigation waits for its server"
+                        : "it is busy; navigating the tab ends its scripts");
+}
+
 aper_status aper__page_call_frame(aper_tab *tab, aper__op *op, size_t frame,
                                   const char *function, json_t *argument,
                                   json_t **ret_result,
@@ -266,12 +260,13 @@ aper_status aper__page_call_frame(aper_tab *tab, aper__op *op, size_t frame,
             status = try_call(tab, op, state, frame, true, function, argument,
                               &reply, &error);
         }
+        if (status == APER_E_TIMEOUT)
+            explain_silence(tab, &error);
         give_error(ret_error, error);
     }
     json_decref(argument);
     if (status)
         return status;
-    note_prints(tab, state, frame, reply);
     if (ret_result)
         *ret_result = json_incref(json_object_get(reply, "result"));
     json_decref(reply);

@@ -16,8 +16,6 @@ typedef struct aper__page_frame {
     char *session; /* NULL: the tab's own */
     char document[64]; /* the document that context belongs to; main frame */
     int64_t context; /* 0 if none is known */
-    char token[APER__TOKEN_SIZE]; /* of the document whose prints were counted */
-    int64_t prints;
     size_t parent; /* index of the frame that holds its element */
     int64_t key; /* the element's number there; 0 if not known */
     char *path; /* part of the identity of all in it */

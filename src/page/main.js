@@ -7,9 +7,6 @@
 const token = [...crypto.getRandomValues(new Uint8Array(8))]
     .map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-let prints = 0;
-addEventListener('beforeprint', () => { prints++; }, true);
-
 const walk = ({ frame }) => {
     framePath = frame || '';
     const { page, unread } = walkPage();
@@ -31,7 +28,7 @@ const FUNCTIONS = { walk, frameKey, throughFrame, prepare, locate, focusOn,
                     rest, waitFor, measure };
 
 const call = async (name, argument) => ({
-    token, result: await FUNCTIONS[name](argument ?? {}), prints
+    token, result: await FUNCTIONS[name](argument ?? {})
 });
 
 Object.defineProperty(globalThis, '__aperture', { value: call });
