@@ -129,17 +129,15 @@ static aper_status prepare(aper__act *act, aper_error **ret_error)
     return status;
 }
 
-/* A page that waits for the server of its next one cannot be asked. Any other
- * that is silent is stuck, and what was done is not known. */
-static aper_status do_without_page(aper__act *act, aper_error **ret_error)
+/* A page that waits for the server of its next one cannot be asked; one that
+ * is slow is given what is left of the time. */
+static bool waits_for_server(const aper__act *act)
 {
-    aper_status status = aper__act_observe(act, false, ret_error);
-    if (!status && !act->result->effect_count)
-        status = aper__error_set(ret_error, APER_E_TIMEOUT,
-                                 "the input was sent, but the page no longer "
-                                 "answers; navigating the tab ends its "
-                                 "scripts");
-    return status;
+    aper__tab_counts now;
+    aper__tab_count(act->tab, &now);
+    aper__tab_counts mark = now;
+    mark.navigations_started = act->mark.navigations_started;
+    return act->silent && aper__tab_busy(act->tab, &mark);
 }
 
 /* Performs, waits, verifies. */
@@ -148,8 +146,8 @@ static aper_status carry_out(aper__act *act, aper_error **ret_error)
     aper_status status = aper__act_perform(act, ret_error);
     if (!status)
         status = aper__act_settle(act, ret_error);
-    if (!status && act->silent)
-        return do_without_page(act, ret_error);
+    if (!status && waits_for_server(act))
+        return aper__act_observe(act, false, ret_error);
     if (!status)
         status = aper__act_verify(act, ret_error);
     if (!status)

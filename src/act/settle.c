@@ -10,7 +10,7 @@
 #define READ_MS 1000
 
 typedef struct rest {
-    int64_t idle; /* milliseconds without a mutation */
+    int64_t idle; /* milliseconds without a mutation; -1 if not known */
     bool loaded;
 } rest;
 
@@ -23,7 +23,7 @@ static aper_status ask(aper__act *act, const char *frame_id, bool begin,
     aper_status status = aper__page_call_in(
         act->tab, act->op, frame_id, "rest",
         json_pack("{s:b}", "begin", begin), &answer, &error);
-    ret_rest->idle = (int64_t)aper__json_number(answer, "idle", 0);
+    ret_rest->idle = (int64_t)aper__json_number(answer, "idle", -1);
     ret_rest->loaded = aper__json_bool(answer, "loaded");
     json_decref(answer);
     if (status == APER_E_REMOTE || status == APER_E_PROTOCOL
@@ -45,7 +45,7 @@ static aper_status ask_all(aper__act *act, bool begin, rest *ret_rest,
     if (status || !act->frame_id)
         return status;
     status = ask(act, act->frame_id, begin, &inner, ret_error);
-    if (inner.idle > 0 && inner.idle < ret_rest->idle)
+    if (inner.idle >= 0 && inner.idle < ret_rest->idle)
         ret_rest->idle = inner.idle;
     return status;
 }
@@ -96,7 +96,8 @@ aper_status aper__act_settle(aper__act *act, aper_error **ret_error)
             return APER_OK;
         uint64_t seen = aper__op_seen(act->op);
         int64_t pause = aper__now_ms()
-                        + (quiet ? PAUSE_MS : QUIET_MS - page.idle);
+                        + (quiet || page.idle < 0 ? PAUSE_MS
+                                                  : QUIET_MS - page.idle);
         status = aper__op_wait_until(act->op, seen,
                                      pause < until ? pause : until);
         if (status)

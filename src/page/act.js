@@ -17,21 +17,19 @@ const observer = new MutationObserver((records) => {
 });
 observer.observe(document, WATCHED);
 
-/* What to call an element in our own words. Its tag is the page's word: it may
- * hold anything, sentences too. */
-const wordFor = (role) => role === 'generic' ? 'element' : role;
-
+/* What it is and how it is named, to be quoted. */
 const describeElement = (el) => {
     for (let at = el; at; at = drawnParent(at)) {
         const role = roleOf(at);
         const name = nameOf(at, role) ||
             (at === el ? clean(contentText(at), 60) : '');
         const id = attribute(at, 'id');
+        const what = role === 'generic' ? localName(at) : role;
         if (name !== '' || id)
-            return clean(wordFor(role) + (id ? '#' + id : '') +
+            return clean(what + (id ? '#' + id : '') +
                          (name ? ' ' + name : ''), 80);
     }
-    return wordFor(roleOf(el));
+    return localName(el);
 };
 
 const composedSome = (el, test) => {
@@ -205,6 +203,10 @@ const shownValue = (el) => {
         return rawValue(el) === '' ? '' : MASK;
     return clean(rawValue(el), 80);
 };
+
+/* What to call an element in our own words. Its tag is the page's word: it may
+ * hold anything, sentences too. */
+const wordFor = (role) => role === 'generic' ? 'element' : role;
 
 const refName = (el) => {
     if (el === null || el === bodyOf(document) ||
