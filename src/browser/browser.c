@@ -5,17 +5,22 @@
 #include <errno.h>
 #include <sodium.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CLOSE_TABS_MS 1500
 #define CLOSE_GRACE_MS 2500
 
-void aper__text_set(char **text, const char *value)
+bool aper__text_set(char **text, const char *value)
 {
     char *copy = aper__strdup(value);
-    if (copy == NULL)
-        return;
+    if (copy == NULL) {
+        if (*text != NULL)
+            **text = '\0';
+        return false;
+    }
     aper__dealloc(*text);
     *text = copy;
+    return true;
 }
 
 /* ---- operations ---------------------------------------------------------- */
@@ -82,7 +87,24 @@ aper_status aper__browser_call(aper_browser *browser, aper__op *op,
 void aper__browser_post(aper_browser *browser, const char *session,
                         const char *method, json_t *params)
 {
-    aper__cdp_send(browser->cdp, session, method, params, 0, NULL, NULL);
+    aper__browser_note_sent(browser, aper__cdp_send(browser->cdp, session,
+                                                    method, params, 0, NULL,
+                                                    NULL));
+}
+
+void aper__browser_note_sent(aper_browser *browser, aper_status status)
+{
+    if (status == APER_E_NOMEM || status == APER_E_BUSY)
+        browser->unsent++;
+}
+
+void aper__browser_post_or_fail(aper_browser *browser, const char *session,
+                                const char *method, json_t *params)
+{
+    size_t unsent = browser->unsent;
+    aper__browser_post(browser, session, method, params);
+    if (browser->unsent != unsent)
+        aper__browser_fail(browser, APER_E_NOMEM);
 }
 
 aper__cdp *aper__browser_cdp(aper_browser *browser)
@@ -242,12 +264,11 @@ static aper_status start_session(aper_browser *browser, aper__op *op,
 }
 
 static aper_status connect_to(aper_browser *browser,
-                              const aper__wire_target *websocket, int pipe_fd,
-                              aper__op *op, aper_error **ret_error)
+                              const aper__cdp_target *target, aper__op *op,
+                              aper_error **ret_error)
 {
-    aper__cdp_target target = { .websocket = websocket, .pipe_fd = pipe_fd };
     aper__cdp *cdp = NULL;
-    aper_status status = aper__cdp_open(&target, &aper__dispatch_events,
+    aper_status status = aper__cdp_open(target, &aper__dispatch_events,
                                         browser, op, &cdp, ret_error);
     if (status != APER_OK)
         return status;
@@ -299,16 +320,16 @@ static aper_status launch(aper_browser *browser,
     if (status != APER_OK)
         return status;
     const char *endpoint = aper__launch_endpoint(browser->launch);
+    aper__wire_target address = {
+        .url = endpoint, .connect_timeout_ms = aper__op_left_ms(op) };
+    aper__cdp_target target = { .pipe_fd = -1 };
     if (endpoint == NULL) {
-        status = connect_to(browser, NULL,
-                            aper__launch_take_pipe(browser->launch), op,
-                            ret_error);
+        target.pipe_fd = aper__launch_take_pipe(browser->launch);
     } else {
         aper__text_set(&browser->endpoint, endpoint);
-        aper__wire_target target = {
-            .url = endpoint, .connect_timeout_ms = aper__op_left_ms(op) };
-        status = connect_to(browser, &target, -1, op, ret_error);
+        target.websocket = &address;
     }
+    status = connect_to(browser, &target, op, ret_error);
     /* Over a pipe, this is where a browser that cannot run is noticed. */
     if (status != APER_OK)
         status = aper__launch_explain(browser->launch, status, ret_error);
@@ -357,19 +378,37 @@ aper_status aper_browser_attach(const char *endpoint,
                         ret_error);
     if (status != APER_OK)
         return status;
-    aper__wire_target target = { .headers = copy.headers,
-                                 .bearer_token = copy.bearer_token,
-                                 .ca_file = copy.ca_file,
-                                 .connect_timeout_ms = aper__op_left_ms(&op) };
+    aper__wire_target address = { .headers = copy.headers,
+                                  .bearer_token = copy.bearer_token,
+                                  .ca_file = copy.ca_file,
+                                  .connect_timeout_ms = aper__op_left_ms(&op) };
+    aper__cdp_target target = { .websocket = &address, .pipe_fd = -1 };
     char *url = NULL;
-    status = aper__discover(endpoint, &target, &op, &url, ret_error);
+    status = aper__discover(endpoint, &address, &op, &url, ret_error);
     if (status == APER_OK) {
-        target.url = url;
-        target.connect_timeout_ms = aper__op_left_ms(&op);
+        address.url = url;
+        address.connect_timeout_ms = aper__op_left_ms(&op);
         aper__text_set(&browser->endpoint, url);
-        status = connect_to(browser, &target, -1, &op, ret_error);
+        status = connect_to(browser, &target, &op, ret_error);
     }
     aper__dealloc(url);
+    return finish_open(browser, &op, status, ret_browser);
+}
+
+aper_status aper__browser_open_pipe(int fd, uint32_t timeout_ms,
+                                    aper_browser **ret_browser,
+                                    aper_error **ret_error)
+{
+    aper__cdp_target target = { .pipe_fd = fd };
+    aper__op op;
+    aper_browser *browser;
+    aper_status status = start_open(true, timeout_ms, &op, &browser,
+                                    ret_error);
+    if (status != APER_OK) {
+        close(fd);
+        return status;
+    }
+    status = connect_to(browser, &target, &op, ret_error);
     return finish_open(browser, &op, status, ret_browser);
 }
 

@@ -112,19 +112,22 @@ void aper__dialog_on_opening(aper_tab *tab, aper__session *session,
         kind, aper__json_string(params, "message"),
         aper__json_string(params, "url"),
         aper__json_string(params, "defaultPrompt"));
-    if (dialog == NULL || answer != APER_DIALOG_POLICY_ASK)
-        aper__browser_post(
+    bool ask = answer == APER_DIALOG_POLICY_ASK && dialog != NULL
+        && aper__text_set(&tab->dialog_session, session->id);
+    if (!ask)
+        aper__browser_post_or_fail(
             tab->browser, session->id, "Page.handleJavaScriptDialog",
             answer_params(answer == APER_DIALOG_POLICY_ACCEPT, NULL));
-    if (dialog == NULL)
+    if (dialog == NULL) {
+        aper__events_post(tab->browser, NULL);
         return;
+    }
     note(tab, dialog);
-    if (answer == APER_DIALOG_POLICY_ASK) {
+    if (ask) {
         tab->dialog = aper_dialog_ref(dialog);
-        aper__text_set(&tab->dialog_session, session->id);
         aper__tab_interrupt(tab, APER_E_DIALOG);
     }
-    tab->auto_answered = answer != APER_DIALOG_POLICY_ASK;
+    tab->auto_answered = !ask;
     aper_dialog_unref(dialog);
     aper__tab_wake(tab);
 }

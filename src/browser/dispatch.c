@@ -21,7 +21,7 @@ static void note_crash(aper_tab *tab, crash *ret_crash)
         return;
     tab->crashed = true;
     tab->place.soon_ms = 0;
-    aper__text_set(&tab->place.active, "");
+    tab->place.active[0] = '\0';
     aper__tab_request_ended(tab, NULL, NULL);
     aper__dialog_on_closed(tab);
     aper__events_post(tab->browser,
@@ -91,6 +91,7 @@ static void on_event(void *userdata, const char *session_id,
     crash crashed = { NULL };
     pthread_mutex_lock(&browser->lock);
     aper__session *session = aper__session_find(browser, session_id);
+    aper__targets_catch_up(browser);
     if (starts_with(method, "Target."))
         aper__targets_on_event(browser, session_id, method, params);
     if (session_id[0] == '\0')

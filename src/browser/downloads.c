@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#define CONTEXTS_MAX 1024 /* remembered */
 #define TRANSFERS_MAX 256 /* under way; more are refused */
 #define ID_MAX 64
 #define URL_MAX_KEPT 4096 /* a data: address can be the whole file */
@@ -362,10 +363,10 @@ void aper__downloads_on_context(aper_browser *browser, const char *context)
     if (downloads == NULL || context[0] == '\0'
         || aper__map_get(downloads->contexts, context) != NULL)
         return;
-    if (aper__map_set(downloads->contexts, context, downloads, NULL)
-        == APER_OK)
-        aper__browser_post(browser, "", "Browser.setDownloadBehavior",
-                           behavior(downloads->dir, context));
+    if (aper__map_count(downloads->contexts) < CONTEXTS_MAX)
+        aper__map_set(downloads->contexts, context, downloads, NULL);
+    aper__browser_post_or_fail(browser, "", "Browser.setDownloadBehavior",
+                               behavior(downloads->dir, context));
 }
 
 static void tell_contexts(aper_browser *browser)

@@ -3,7 +3,8 @@
  *
  * A completion's place is reserved by the limit on jobs, so completions are
  * never dropped; page events stop at APER__EVENTS_MAX, and one OVERFLOW event
- * says that some were lost. */
+ * says that some were lost. That one and the last are made in advance, so that
+ * no lack of memory makes a loss silent or keeps a host waiting. */
 #include "browser/internal.h"
 
 #include <errno.h>
@@ -70,8 +71,18 @@ aper_status aper__events_init(aper__event_queue *queue)
 {
     queue->first = NULL;
     queue->end = &queue->first;
-    if (!open_signal(queue))
-        return APER_E_IO;
+    queue->overflow = aper__event_new(APER_EVENT_OVERFLOW, NULL, NULL);
+    queue->gone = aper__event_new(APER_EVENT_BROWSER_GONE, NULL, NULL);
+    aper_status status = APER_OK;
+    if (queue->overflow == NULL || queue->gone == NULL)
+        status = APER_E_NOMEM;
+    else if (!open_signal(queue))
+        status = APER_E_IO;
+    if (status != APER_OK) {
+        aper_event_unref(queue->overflow);
+        aper_event_unref(queue->gone);
+        return status;
+    }
     init_monotonic(&queue->cond);
     return APER_OK;
 }
@@ -142,7 +153,7 @@ static bool is_dropped(const aper__event_queue *queue, const aper_event *event)
     if (event->kind == APER_EVENT_COMPLETION
         || event->kind == APER_EVENT_BROWSER_GONE)
         return false;
-    return queue->overflowed || queue->page_events >= APER__EVENTS_MAX;
+    return queue->overflow == NULL || queue->page_events >= APER__EVENTS_MAX;
 }
 
 void aper__events_post(aper_browser *browser, aper_event *event)
@@ -157,13 +168,10 @@ void aper__events_post(aper_browser *browser, aper_event *event)
         return;
     }
     aper_event_unref(event);
-    if (queue->overflowed)
+    if (queue->overflow == NULL)
         return;
-    event = aper__event_new(APER_EVENT_OVERFLOW, NULL, NULL);
-    if (event == NULL)
-        return;
-    queue->overflowed = true;
-    append(browser, event);
+    append(browser, queue->overflow);
+    queue->overflow = NULL;
 }
 
 void aper__events_finish(aper_browser *browser)
@@ -172,18 +180,23 @@ void aper__events_finish(aper_browser *browser)
     if (browser->state == APER_OK || browser->task_count > 0
         || queue->finished)
         return;
-    aper_event *event = aper__event_new(APER_EVENT_BROWSER_GONE, NULL, NULL);
-    if (event != NULL)
-        event->status = browser->state;
-    aper__events_post(browser, event);
+    queue->gone->status = browser->state;
+    append(browser, queue->gone);
+    queue->gone = NULL;
     queue->finished = true;
     pthread_cond_broadcast(&queue->cond);
 }
 
+/* NULL without memory for the next one of a kind that is made in advance. */
 static aper_event *take(aper_browser *browser)
 {
     aper__event_queue *queue = &browser->events;
     aper_event *event = queue->first;
+    if (event->kind == APER_EVENT_OVERFLOW) {
+        queue->overflow = aper__event_new(APER_EVENT_OVERFLOW, NULL, NULL);
+        if (queue->overflow == NULL)
+            return NULL;
+    }
     queue->first = event->next;
     if (queue->first == NULL) {
         queue->end = &queue->first;
@@ -192,8 +205,6 @@ static aper_event *take(aper_browser *browser)
     event->next = NULL;
     if (event->kind != APER_EVENT_COMPLETION)
         queue->page_events--;
-    if (event->kind == APER_EVENT_OVERFLOW)
-        queue->overflowed = false;
     /* A queued event must not keep the browser open, a fetched one does. */
     if (event->result.kind == APER__RESULT_TAB) {
         aper_tab *tab = event->result.object;
@@ -215,6 +226,8 @@ void aper__events_destroy(aper_browser *browser)
         }
         aper_event_unref(event);
     }
+    aper_event_unref(queue->overflow);
+    aper_event_unref(queue->gone);
     pthread_cond_destroy(&queue->cond);
     close(queue->read_fd);
     if (queue->write_fd != queue->read_fd)
@@ -267,8 +280,10 @@ aper_status aper_browser_next_event(aper_browser *browser, int32_t timeout_ms,
             break;
     }
     if (browser->events.first != NULL) {
-        *ret_event = take(browser);
-        status = APER_OK;
+        aper_event *event = take(browser);
+        status = event != NULL ? APER_OK : APER_E_NOMEM;
+        if (event != NULL)
+            *ret_event = event;
     }
     pthread_mutex_unlock(&browser->lock);
     aper__browser_drop(browser);

@@ -44,14 +44,9 @@ static aper__frame *find_frame(aper_tab *tab, const char *id)
     return NULL;
 }
 
-static aper__frame *add_frame(aper_tab *tab, const char *id,
-                              const char *parent, const char *session)
+static aper__frame *append_frame(aper_tab *tab, const char *id,
+                                 const char *parent, const char *session)
 {
-    aper__frame *found = find_frame(tab, id);
-    if (found != NULL)
-        return found;
-    if (id[0] == '\0' || tab->frame_count >= FRAMES_MAX)
-        return NULL;
     aper__frame *grown = aper__realloc(
         tab->frames, (tab->frame_count + 1) * sizeof(*grown));
     if (grown == NULL)
@@ -62,34 +57,52 @@ static aper__frame *add_frame(aper_tab *tab, const char *id,
     return &grown[tab->frame_count++];
 }
 
-static void remove_frame(aper_tab *tab, const char *id);
-
-static void remove_children(aper_tab *tab, const char *id)
+/* A frame that there is no memory for is asked for again. */
+static aper__frame *add_frame(aper_tab *tab, const char *id,
+                              const char *parent, aper__session *session)
 {
-    for (size_t i = tab->frame_count; i-- > 0;) {
-        if (i < tab->frame_count
-            && strcmp(tab->frames[i].parent_id, id) == 0) {
-            char *child = aper__strdup(tab->frames[i].frame_id);
-            if (child == NULL)
-                return;
-            remove_frame(tab, child);
-            aper__dealloc(child);
-        }
-    }
+    aper__frame *found = find_frame(tab, id);
+    if (found != NULL)
+        return found;
+    if (id[0] == '\0' || tab->frame_count >= FRAMES_MAX)
+        return NULL;
+    found = append_frame(tab, id, parent, session->id);
+    if (found == NULL)
+        aper__targets_repair(tab, session);
+    return found;
 }
 
-/* Depth is bounded by FRAMES_MAX and, in Chromium, by far less. */
-static void remove_frame(aper_tab *tab, const char *id)
+/* Moves the frame behind the first count; what was there takes its place. */
+static void set_apart(aper_tab *tab, size_t index, size_t count)
 {
-    remove_children(tab, id);
-    aper__frame *frame = find_frame(tab, id);
-    if (frame == NULL)
-        return;
-    clear_frame(frame);
-    size_t index = (size_t)(frame - tab->frames);
-    memmove(frame, frame + 1,
-            (tab->frame_count - index - 1) * sizeof(*frame));
-    tab->frame_count--;
+    aper__frame taken = tab->frames[index];
+    memmove(&tab->frames[index], &tab->frames[index + 1],
+            (count - index) * sizeof(taken));
+    tab->frames[count] = taken;
+}
+
+/* The frames below it, whoever says to be whose parent: each is set apart
+ * once, so that the tree that a browser tells of may as well be a circle. The
+ * frame goes too, if it is wanted. */
+static void remove_below(aper_tab *tab, const char *id, bool with_it)
+{
+    size_t kept = tab->frame_count;
+    for (size_t i = kept; i-- > 0;) {
+        bool gone = with_it ? strcmp(tab->frames[i].frame_id, id) == 0
+                            : strcmp(tab->frames[i].parent_id, id) == 0;
+        if (gone)
+            set_apart(tab, i, --kept);
+    }
+    for (size_t done = tab->frame_count; done > kept;) {
+        const char *parent = tab->frames[--done].frame_id;
+        for (size_t i = kept; i-- > 0;) {
+            if (strcmp(tab->frames[i].parent_id, parent) == 0)
+                set_apart(tab, i, --kept);
+        }
+    }
+    for (size_t i = kept; i < tab->frame_count; i++)
+        clear_frame(&tab->frames[i]);
+    tab->frame_count = kept;
 }
 
 static void on_navigated(aper_tab *tab, aper__session *session, json_t *info)
@@ -97,12 +110,12 @@ static void on_navigated(aper_tab *tab, aper__session *session, json_t *info)
     const char *id = aper__json_string(info, "id");
     aper__frame *frame = add_frame(tab, id,
                                    aper__json_string(info, "parentId"),
-                                   session->id);
+                                   session);
     if (frame == NULL)
         return;
     aper__text_set(&frame->url, aper__json_string(info, "url"));
     aper__text_set(&frame->session, session->id);
-    remove_children(tab, id);
+    remove_below(tab, id, false);
 }
 
 void aper__frames_add_tree(aper_tab *tab, aper__session *session, json_t *tree)
@@ -110,7 +123,7 @@ void aper__frames_add_tree(aper_tab *tab, aper__session *session, json_t *tree)
     json_t *info = aper__json_get(tree, "frame");
     aper__frame *frame = add_frame(tab, aper__json_string(info, "id"),
                                    aper__json_string(info, "parentId"),
-                                   session->id);
+                                   session);
     if (frame == NULL)
         return;
     aper__text_set(&frame->url, aper__json_string(info, "url"));
@@ -148,13 +161,13 @@ void aper__frames_on_event(aper_tab *tab, aper__session *session,
     const char *id = aper__json_string(params, "frameId");
     if (strcmp(name, "frameAttached") == 0) {
         add_frame(tab, id, aper__json_string(params, "parentFrameId"),
-                  session->id);
+                  session);
     } else if (strcmp(name, "frameNavigated") == 0) {
         on_navigated(tab, session, aper__json_get(params, "frame"));
     } else if (strcmp(name, "frameDetached") == 0) {
         /* After a swap another process shows the frame. */
         if (strcmp(aper__json_string(params, "reason"), "swap") != 0)
-            remove_frame(tab, id);
+            remove_below(tab, id, true);
     }
 }
 

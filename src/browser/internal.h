@@ -87,7 +87,8 @@ typedef struct aper__event_queue {
     aper_event *first;
     aper_event **end;
     size_t page_events; /* all but completions */
-    bool overflowed; /* an OVERFLOW event waits */
+    aper_event *overflow; /* made in advance; NULL while it waits */
+    aper_event *gone; /* made in advance; NULL once it was queued */
     bool finished; /* BROWSER_GONE was queued */
     int read_fd;
     int write_fd; /* the same as read_fd for an eventfd */
@@ -115,16 +116,21 @@ struct aper__session {
     char *type; /* "page", "iframe", "worker" … */
     char *parent_id; /* session that it was attached through, "" the browser */
     aper_tab *tab; /* NULL for what belongs to no tab */
+    bool sent; /* all of its set-up was */
 };
 
 aper__session *aper__session_find(aper_browser *browser, const char *id);
 
 /* ---- place.c, navigate.c ------------------------------------------------- */
 
+/* Loader ids are matched to tell what ends a navigation, so they are where no
+ * lack of memory can lose them. */
+#define APER__LOADER_MAX 64
+
 /* One request for a main-frame document. */
 typedef struct aper__visit {
-    char *loader_id;
-    char *url;
+    char loader_id[APER__LOADER_MAX];
+    char *url; /* NULL: no memory for it */
     char **redirects;
     size_t redirect_count;
     uint32_t http_status;
@@ -139,7 +145,7 @@ typedef struct aper__visit {
 
 /* Where the main frame is. */
 typedef struct aper__place {
-    char *loader_id;
+    char loader_id[APER__LOADER_MAX];
     char *url;
     char *unreachable; /* address whose error page is shown, or "" */
     uint64_t commits; /* other documents */
@@ -148,7 +154,7 @@ typedef struct aper__place {
     bool dom_ready;
     bool loaded;
     bool stopped; /* loading, after loaded: a refresh would be known */
-    char *active; /* loader id of the navigation that has begun, or "" */
+    char active[APER__LOADER_MAX]; /* of the navigation that has begun, or "" */
     int64_t soon_ms; /* until when one that was requested should begin */
     aper__visit visits[APER__VISITS]; /* newest last */
     size_t visit_count;
@@ -251,7 +257,7 @@ struct aper_tab {
 };
 
 /* A tab that was just discovered, at the end of browser->tabs; NULL without
- * memory. */
+ * memory, or when there are 4,096. */
 aper_tab *aper__tab_new(aper_browser *browser, const char *id,
                         const char *opener_id);
 aper_tab *aper__tab_find(aper_browser *browser, const char *id);
@@ -305,7 +311,9 @@ bool aper__dialog_on_console(aper_tab *tab, const char *text);
 
 void aper__targets_on_event(aper_browser *browser, const char *session,
                             const char *method, json_t *params);
-/* The tab of a page target, made if it is not known; NULL if it is none. */
+bool aper__targets_is_page(json_t *info);
+/* The tab of a page target, made if it is not known; NULL if it is none, or
+ * could not be made, of which an OVERFLOW event then tells. */
 aper_tab *aper__targets_add(aper_browser *browser, json_t *info);
 /* What the browser says now of a tab that is known; others are ignored. */
 void aper__targets_refresh(aper_browser *browser, json_t *info);
@@ -313,6 +321,10 @@ void aper__targets_refresh(aper_browser *browser, json_t *info);
 void aper__targets_forget(aper_tab *tab);
 /* Whether hosts see the tab: pages of the browser itself are not shown. */
 bool aper__tab_is_listed(const aper_tab *tab);
+/* Sends again what a session of the tab needs, frames included. */
+void aper__targets_repair(aper_tab *tab, aper__session *session);
+/* Tries again what was not sent, if there is any. */
+void aper__targets_catch_up(aper_browser *browser);
 /* Waits until the tab's session is set up; attaches if need be. Unlocked. */
 aper_status aper__targets_attach(aper_tab *tab, aper__op *op,
                                  aper_error **ret_error);
@@ -393,6 +405,8 @@ struct aper_browser {
     aper_status state;
     aper_tab *tabs;
     aper__map *sessions;
+    bool behind; /* a session's set-up was not sent */
+    size_t unsent; /* commands, ever */
     aper__ops ops; /* of the browser itself */
     aper__policy policy;
     aper__event_queue events;
@@ -401,6 +415,10 @@ struct aper_browser {
     aper__downloads *downloads;
 };
 
+/* As aper_browser_attach(), over a pipe, which is taken: for tests. */
+aper_status aper__browser_open_pipe(int fd, uint32_t timeout_ms,
+                                    aper_browser **ret_browser,
+                                    aper_error **ret_error);
 /* Begins an operation on the browser itself. Unlocked. */
 aper_status aper__browser_begin(aper_browser *browser, aper__op *op,
                                 uint32_t timeout_ms, aper_error **ret_error);
@@ -412,14 +430,23 @@ void aper__browser_drop(aper_browser *browser);
  * everything that waits. */
 void aper__browser_fail(aper_browser *browser, aper_status why);
 
-/* Sends without waiting for the answer; errors are of no interest. */
+/* Sends without waiting for the answer, whose errors are of no interest. */
 void aper__browser_post(aper_browser *browser, const char *session,
                         const char *method, json_t *params);
 
 void aper__ops_add(aper__ops *ops, aper__op *op);
 void aper__ops_remove(aper__ops *ops, aper__op *op);
 
-/* Replaces *text with a copy; keeps the old one without memory. */
-void aper__text_set(char **text, const char *value);
+/* The same for what a page waits for or must not go on without: if it cannot
+ * be sent the connection is of no more use. */
+void aper__browser_post_or_fail(aper_browser *browser, const char *session,
+                                const char *method, json_t *params);
+
+/* Counts what could not be sent although its session is well. */
+void aper__browser_note_sent(aper_browser *browser, aper_status status);
+
+/* Replaces *text with a copy. Without memory it becomes empty, as what it was
+ * is no longer true, and the result is false. */
+bool aper__text_set(char **text, const char *value);
 
 #endif

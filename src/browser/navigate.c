@@ -95,7 +95,7 @@ static aper_status describe(const journey *trip, aper_navigation **ret_navigatio
     uint32_t kind = kind_of(trip, visit);
     bool is_elsewhere = trip->ended && visit != NULL;
     aper_navigation *navigation = aper__navigation_new(
-        kind, is_elsewhere ? visit->url : place->url);
+        kind, is_elsewhere && visit->url != NULL ? visit->url : place->url);
     bool whole = navigation != NULL;
     if (whole && visit != NULL && kind != APER_NAVIGATION_SAME_DOCUMENT
         && kind != APER_NAVIGATION_DIALOG)
@@ -236,7 +236,7 @@ static aper_status report_failure(journey *trip, const char *error,
     aper__buf blocked = { 0 };
     lock(trip);
     aper__visit *visit = aper__place_find(&trip->tab->place, trip->loader);
-    const char *url = visit != NULL ? visit->url : "";
+    const char *url = visit != NULL && visit->url != NULL ? visit->url : "";
     aper__text_quote(&address, url, strlen(url), 200);
     if (visit != NULL && visit->blocked != NULL)
         aper__buf_puts(&blocked, visit->blocked);

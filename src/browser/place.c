@@ -13,7 +13,6 @@
 
 static void free_visit(aper__visit *visit)
 {
-    aper__dealloc(visit->loader_id);
     aper__dealloc(visit->url);
     aper__dealloc(visit->error);
     aper__dealloc(visit->blocked);
@@ -26,16 +25,27 @@ void aper__place_free(aper__place *place)
 {
     for (size_t i = 0; i < place->visit_count; i++)
         free_visit(&place->visits[i]);
-    aper__dealloc(place->loader_id);
     aper__dealloc(place->url);
     aper__dealloc(place->unreachable);
-    aper__dealloc(place->active);
+}
+
+static void set_loader(char out[APER__LOADER_MAX], const char *loader_id)
+{
+    size_t length = strnlen(loader_id, APER__LOADER_MAX - 1);
+    memcpy(out, loader_id, length);
+    out[length] = '\0';
+}
+
+/* Ids are kept cut, and compared so. */
+static bool is_loader(const char *kept, const char *loader_id)
+{
+    return strncmp(kept, loader_id, APER__LOADER_MAX - 1) == 0;
 }
 
 aper__visit *aper__place_find(aper__place *place, const char *loader_id)
 {
     for (size_t i = place->visit_count; i-- > 0;) {
-        if (strcmp(place->visits[i].loader_id, loader_id) == 0)
+        if (is_loader(place->visits[i].loader_id, loader_id))
             return &place->visits[i];
     }
     return NULL;
@@ -46,18 +56,15 @@ bool aper__place_is_pending(const aper__place *place)
     return place->active[0] != '\0' || aper__now_ms() < place->soon_ms;
 }
 
+/* url may be NULL: no memory for it. */
 static aper__visit *begin_visit(aper__place *place, const char *loader_id,
                                 const char *url)
 {
     aper__visit *found = aper__place_find(place, loader_id);
     if (found != NULL)
         return found;
-    aper__visit visit = { .loader_id = aper__strdup(loader_id),
-                          .url = aper__strdup(url) };
-    if (visit.loader_id == NULL || visit.url == NULL) {
-        free_visit(&visit);
-        return NULL;
-    }
+    aper__visit visit = { .url = aper__strdup(url) };
+    set_loader(visit.loader_id, loader_id);
     if (place->visit_count == APER__VISITS) {
         free_visit(&place->visits[0]);
         memmove(&place->visits[0], &place->visits[1],
@@ -96,7 +103,7 @@ static void set_document(aper_tab *tab, json_t *frame)
 {
     aper__place *place = &tab->place;
     char *url = frame_url(frame);
-    aper__text_set(&place->loader_id, aper__json_string(frame, "loaderId"));
+    set_loader(place->loader_id, aper__json_string(frame, "loaderId"));
     aper__text_set(&place->unreachable,
                    aper__json_string(frame, "unreachableUrl"));
     aper__text_set(&place->url, url != NULL ? url : "");
@@ -126,17 +133,16 @@ static void on_commit(aper_tab *tab, aper__session *session, json_t *params)
     place->dom_ready = place->loaded = place->stopped = restored;
     place->soon_ms = 0;
     if (strcmp(place->active, place->loader_id) == 0 || restored)
-        aper__text_set(&place->active, "");
-    aper__visit *visit = begin_visit(place, place->loader_id, place->url);
-    if (visit != NULL)
-        visit->committed = true;
+        place->active[0] = '\0';
+    begin_visit(place, place->loader_id, place->url)->committed = true;
     place->commits++;
     tab->counts.navigations++;
     tab->crashed = false;
     /* What the old document had under way is nobody's any more. */
     aper__tab_request_ended(tab, session->id, NULL);
     post_navigated(tab);
-    aper__policy_on_commit(tab, place->url);
+    aper__policy_on_commit(
+        tab, aper__json_string(aper__json_get(params, "frame"), "url"));
 }
 
 static void on_move(aper_tab *tab, json_t *params)
@@ -146,13 +152,13 @@ static void on_move(aper_tab *tab, json_t *params)
     aper__visit *visit = aper__place_find(place, place->active);
     if (visit != NULL && visit->moves) {
         visit->committed = true;
-        aper__text_set(&place->active, "");
+        place->active[0] = '\0';
     }
     place->soon_ms = 0;
     place->moves++;
     tab->counts.same_document++;
     post_navigated(tab);
-    aper__policy_on_commit(tab, place->url);
+    aper__policy_on_commit(tab, aper__json_string(params, "url"));
 }
 
 static void on_started(aper_tab *tab, json_t *params)
@@ -161,10 +167,9 @@ static void on_started(aper_tab *tab, json_t *params)
     const char *loader = aper__json_string(params, "loaderId");
     aper__visit *visit = begin_visit(place, loader,
                                      aper__json_string(params, "url"));
-    if (visit != NULL)
-        visit->moves = strstr(aper__json_string(params, "navigationType"),
-                              "ameDocument") != NULL;
-    aper__text_set(&place->active, loader);
+    visit->moves = strstr(aper__json_string(params, "navigationType"),
+                          "ameDocument") != NULL;
+    set_loader(place->active, loader);
     place->soon_ms = 0;
     tab->counts.navigations_started++;
 }
@@ -183,7 +188,7 @@ static void on_requested(aper_tab *tab, json_t *params)
 static void on_lifecycle(aper_tab *tab, json_t *params)
 {
     aper__place *place = &tab->place;
-    if (strcmp(aper__json_string(params, "loaderId"), place->loader_id) != 0)
+    if (!is_loader(place->loader_id, aper__json_string(params, "loaderId")))
         return;
     const char *name = aper__json_string(params, "name");
     if (strcmp(name, "DOMContentLoaded") == 0)
@@ -213,7 +218,7 @@ void aper__place_on_page(aper_tab *tab, aper__session *session,
         on_lifecycle(tab, params);
     } else if (strcmp(name, "frameStoppedLoading") == 0) {
         tab->place.stopped = true;
-        aper__text_set(&tab->place.active, "");
+        tab->place.active[0] = '\0';
     } else {
         return;
     }
@@ -248,10 +253,9 @@ static void on_request(aper_tab *tab, aper__session *session, json_t *params)
         || strcmp(aper__json_string(params, "frameId"), tab->id) != 0)
         return;
     char *url = frame_url(aper__json_get(params, "request"));
-    aper__visit *visit = url != NULL ? begin_visit(&tab->place, id, url)
-                                     : NULL;
+    aper__visit *visit = begin_visit(&tab->place, id, url);
     json_t *redirect = aper__json_get(params, "redirectResponse");
-    if (visit != NULL && redirect != NULL) {
+    if (redirect != NULL) {
         add_redirect(visit, aper__json_string(redirect, "url"));
         aper__text_set(&visit->url, url);
     }
@@ -284,8 +288,8 @@ static void on_failed(aper_tab *tab, aper__session *session, json_t *params)
     aper__text_set(&visit->error, aper__json_string(params, "errorText"));
     visit->ended = true;
     place->ends++;
-    if (strcmp(place->active, id) == 0)
-        aper__text_set(&place->active, "");
+    if (is_loader(place->active, id))
+        place->active[0] = '\0';
     aper__tab_wake(tab);
 }
 

@@ -188,12 +188,14 @@ void aper__policy_on_paused(aper_browser *browser, aper__session *session,
             && is_web(scheme)))
         status = aper__policy_check(&browser->policy, url, &why);
     if (status == APER_OK) {
-        aper__browser_post(browser, session->id, "Fetch.continueRequest",
-                           json_pack("{s:s}", "requestId", id));
+        aper__browser_post_or_fail(browser, session->id,
+                                   "Fetch.continueRequest",
+                                   json_pack("{s:s}", "requestId", id));
     } else {
-        aper__browser_post(browser, session->id, "Fetch.failRequest",
-                           json_pack("{s:s,s:s}", "requestId", id,
-                                     "errorReason", "BlockedByClient"));
+        aper__browser_post_or_fail(browser, session->id, "Fetch.failRequest",
+                                   json_pack("{s:s,s:s}", "requestId", id,
+                                             "errorReason",
+                                             "BlockedByClient"));
         aper__visit *visit = !main_document ? NULL
             : aper__place_find(&tab->place,
                                aper__json_string(params, "networkId"));
@@ -208,11 +210,11 @@ void aper__policy_on_paused(aper_browser *browser, aper__session *session,
 static void leave(aper_tab *tab)
 {
     if (tab->opener_id[0] != '\0' && tab->place.commits <= 1)
-        aper__browser_post(tab->browser, "", "Target.closeTarget",
-                           json_pack("{s:s}", "targetId", tab->id));
+        aper__browser_post_or_fail(tab->browser, "", "Target.closeTarget",
+                                   json_pack("{s:s}", "targetId", tab->id));
     else
-        aper__browser_post(tab->browser, tab->session, "Page.navigate",
-                           json_pack("{s:s}", "url", "about:blank"));
+        aper__browser_post_or_fail(tab->browser, tab->session, "Page.navigate",
+                                   json_pack("{s:s}", "url", "about:blank"));
 }
 
 void aper__policy_on_commit(aper_tab *tab, const char *url)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define TABS_MAX 4096
+
 /* ---- memory -------------------------------------------------------------- */
 
 static bool init_texts(aper_tab *tab, const char *id, const char *opener_id)
@@ -18,10 +20,8 @@ static bool init_texts(aper_tab *tab, const char *id, const char *opener_id)
         { &tab->target_url, "" },
         { &tab->session, "" },
         { &tab->dialog_session, "" },
-        { &tab->place.loader_id, "" },
         { &tab->place.url, "" },
         { &tab->place.unreachable, "" },
-        { &tab->place.active, "" },
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         *texts[i].text = aper__strdup(texts[i].value);
@@ -66,7 +66,13 @@ static void free_tab(aper_tab *tab)
 aper_tab *aper__tab_new(aper_browser *browser, const char *id,
                         const char *opener_id)
 {
-    aper_tab *tab = aper__alloc(sizeof(*tab));
+    size_t count = 0;
+    aper_tab **link = &browser->tabs;
+    while (*link != NULL) {
+        link = &(*link)->next;
+        count++;
+    }
+    aper_tab *tab = count < TABS_MAX ? aper__alloc(sizeof(*tab)) : NULL;
     if (tab == NULL)
         return NULL;
     if (!init_texts(tab, id, opener_id)) {
@@ -74,9 +80,6 @@ aper_tab *aper__tab_new(aper_browser *browser, const char *id,
         return NULL;
     }
     tab->browser = browser;
-    aper_tab **link = &browser->tabs;
-    while (*link != NULL)
-        link = &(*link)->next;
     *link = tab;
     return tab;
 }

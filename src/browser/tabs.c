@@ -209,11 +209,13 @@ static aper_status find(aper_browser *browser, aper__op *op, const char *id,
             browser, op, "Target.getTargetInfo",
             json_pack("{s:s}", "targetId", id), &answer, NULL);
         if (status == APER_OK) {
+            json_t *info = aper__json_get(answer, "targetInfo");
             pthread_mutex_lock(&browser->lock);
-            tab = aper__targets_add(browser,
-                                    aper__json_get(answer, "targetInfo"));
+            tab = aper__targets_add(browser, info);
             if (tab != NULL)
                 aper__tab_keep(tab);
+            else if (aper__targets_is_page(info))
+                status = APER_E_NOMEM;
             pthread_mutex_unlock(&browser->lock);
         }
         json_decref(answer);
@@ -308,14 +310,16 @@ static aper_status create(aper_browser *browser, aper__op *op,
         &answer, ret_error);
     if (status != APER_OK)
         return status;
-    status = find(browser, op, aper__json_string(answer, "targetId"), ret_tab,
-                  ret_error);
-    json_decref(answer);
-    if (status == APER_OK) {
-        pthread_mutex_lock(&browser->lock);
+    const char *id = aper__json_string(answer, "targetId");
+    status = find(browser, op, id, ret_tab, ret_error);
+    pthread_mutex_lock(&browser->lock);
+    if (status == APER_OK)
         (*ret_tab)->own = true;
-        pthread_mutex_unlock(&browser->lock);
-    }
+    else /* nobody will ever hear of it */
+        aper__browser_post(browser, "", "Target.closeTarget",
+                           json_pack("{s:s}", "targetId", id));
+    pthread_mutex_unlock(&browser->lock);
+    json_decref(answer);
     return status;
 }
 

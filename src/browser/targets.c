@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Far above what tabs, frames and workers of one browser come to. */
+#define SESSIONS_MAX 16384
+
 aper__session *aper__session_find(aper_browser *browser, const char *id)
 {
     return aper__map_get(browser->sessions, id);
@@ -59,7 +62,7 @@ static void on_ready(void *userdata, aper_status status, json_t *result,
     aper_browser *browser = pending->browser;
     pthread_mutex_lock(&browser->lock);
     aper__session *session = aper__session_find(browser, pending->session);
-    if (session != NULL && session->tab != NULL
+    if (session != NULL && session->sent && session->tab != NULL
         && strcmp(session->tab->session, session->id) == 0) {
         session->tab->ready = true;
         aper__tab_wake(session->tab);
@@ -74,11 +77,13 @@ static void send_with_reply(aper_browser *browser, const char *session,
                             const char *method, aper__cdp_reply *reply)
 {
     pending_setup *pending = new_pending(browser, session);
-    if (pending == NULL)
-        return;
-    if (aper__cdp_send(browser->cdp, session, method, NULL, 0, reply, pending)
-        != APER_OK)
+    aper_status status = APER_E_NOMEM;
+    if (pending != NULL)
+        status = aper__cdp_send(browser->cdp, session, method, NULL, 0, reply,
+                                pending);
+    if (status != APER_OK)
         aper__dealloc(pending);
+    aper__browser_note_sent(browser, status);
 }
 
 static json_t *child_attach_params(void)
@@ -111,9 +116,12 @@ static void set_up_document(aper_browser *browser, aper__session *session)
 }
 
 /* Everything on one round trip, in order; the last lets the target run. The
- * buffers of Network would keep bodies that nobody asks for. */
+ * buffers of Network would keep bodies that nobody asks for. What cannot be
+ * sent is sent again, all of it, when there may be memory for it: a target
+ * must neither stay frozen nor run without what watches it. */
 static void set_up(aper_browser *browser, aper__session *session)
 {
+    size_t unsent = browser->unsent;
     if (session->tab != NULL && is_document(session))
         set_up_document(browser, session);
     if (session->tab != NULL) {
@@ -124,13 +132,42 @@ static void set_up(aper_browser *browser, aper__session *session)
     }
     if (aper__policy_needs_fetch(&browser->policy))
         aper__policy_apply(browser, session);
-    send_with_reply(browser, session->id, "Runtime.runIfWaitingForDebugger",
-                    on_ready);
+    if (browser->unsent == unsent)
+        send_with_reply(browser, session->id,
+                        "Runtime.runIfWaitingForDebugger", on_ready);
+    session->sent = browser->unsent == unsent;
+    browser->behind |= !session->sent;
+    /* Whoever waits for it tries again, or fails. */
+    if (!session->sent && session->tab != NULL)
+        aper__tab_wake(session->tab);
+}
+
+void aper__targets_catch_up(aper_browser *browser)
+{
+    size_t cursor = 0;
+    const char *key;
+    void *session;
+    if (!browser->behind)
+        return;
+    browser->behind = false;
+    while (aper__map_next(browser->sessions, &cursor, &key, &session)) {
+        if (!((aper__session *)session)->sent)
+            set_up(browser, session);
+    }
+}
+
+void aper__targets_repair(aper_tab *tab, aper__session *session)
+{
+    session->sent = false;
+    tab->browser->behind = true;
+    aper__tab_wake(tab);
+    if (strcmp(session->id, tab->session) == 0)
+        tab->ready = false;
 }
 
 /* ---- tabs ---------------------------------------------------------------- */
 
-static bool is_page(json_t *info)
+bool aper__targets_is_page(json_t *info)
 {
     return strcmp(aper__json_string(info, "type"), "page") == 0
         && aper__json_string(info, "subtype")[0] == '\0';
@@ -156,12 +193,13 @@ bool aper__tab_is_listed(const aper_tab *tab)
 
 static void request_attach(aper_tab *tab)
 {
+    size_t unsent = tab->browser->unsent;
     if (tab->session[0] != '\0' || tab->attaching)
         return;
-    tab->attaching = true;
     aper__browser_post(tab->browser, "", "Target.attachToTarget",
                        json_pack("{s:s,s:b}", "targetId", tab->id, "flatten",
                                  1));
+    tab->attaching = tab->browser->unsent == unsent;
 }
 
 static void announce(aper_tab *tab)
@@ -190,7 +228,7 @@ static void update_tab(aper_tab *tab, json_t *info)
 aper_tab *aper__targets_add(aper_browser *browser, json_t *info)
 {
     const char *id = aper__json_string(info, "targetId");
-    if (id[0] == '\0' || !is_page(info))
+    if (id[0] == '\0' || !aper__targets_is_page(info))
         return NULL;
     aper_tab *tab = aper__tab_find(browser, id);
     if (tab != NULL) {
@@ -201,8 +239,10 @@ aper_tab *aper__targets_add(aper_browser *browser, json_t *info)
                                aper__json_string(info, "browserContextId"));
     const char *opener_id = aper__json_string(info, "openerId");
     tab = aper__tab_new(browser, id, opener_id);
-    if (tab == NULL)
+    if (tab == NULL) {
+        aper__events_post(browser, NULL);
         return NULL;
+    }
     update_tab(tab, info);
     aper_tab *opener = aper__tab_find(browser, opener_id);
     tab->own = browser->launch != NULL || (opener != NULL && opener->own);
@@ -259,7 +299,7 @@ static aper__session *new_session(const char *parent, json_t *params)
 static aper_tab *find_owner(aper_browser *browser, aper__session *session,
                             json_t *info)
 {
-    if (is_page(info)) {
+    if (aper__targets_is_page(info)) {
         aper_tab *tab = aper__targets_add(browser, info);
         return tab != NULL && tab->session[0] == '\0' ? tab : NULL;
     }
@@ -270,26 +310,45 @@ static aper_tab *find_owner(aper_browser *browser, aper__session *session,
     return parent != NULL ? parent->tab : NULL;
 }
 
+/* There is no memory or no room for it. As nobody would watch it, it goes; whoever wants
+ * the page attaches anew. */
+static void refuse_session(aper_browser *browser, json_t *params)
+{
+    const char *id = aper__json_string(params, "sessionId");
+    aper_tab *tab = aper__tab_find(
+        browser, aper__json_string(aper__json_get(params, "targetInfo"),
+                                   "targetId"));
+    if (tab != NULL) {
+        tab->attaching = false;
+        aper__tab_wake(tab);
+    }
+    aper__browser_post(browser, id, "Runtime.runIfWaitingForDebugger", NULL);
+    aper__browser_post(browser, "", "Target.detachFromTarget",
+                       json_pack("{s:s}", "sessionId", id));
+}
+
 static void on_attached(aper_browser *browser, const char *parent,
                         json_t *params)
 {
     aper__session *session = new_session(parent, params);
     void *old = NULL;
-    if (session == NULL
+    if (session == NULL || session->id[0] == '\0'
+        || aper__map_count(browser->sessions) >= SESSIONS_MAX
         || aper__map_set(browser->sessions, session->id, session, &old)
             != APER_OK) {
         free_session(session);
-        /* Unknown to us, but it must not stay frozen. */
-        aper__browser_post(browser, aper__json_string(params, "sessionId"),
-                           "Runtime.runIfWaitingForDebugger", NULL);
+        refuse_session(browser, params);
         return;
     }
     free_session(old);
     json_t *info = aper__json_get(params, "targetInfo");
     session->tab = find_owner(browser, session, info);
-    if (session->tab != NULL && is_page(info)) {
-        aper__text_set(&session->tab->session, session->id);
+    if (session->tab != NULL && aper__targets_is_page(info)) {
         session->tab->attaching = false;
+        if (!aper__text_set(&session->tab->session, session->id)) {
+            session->tab = NULL;
+            refuse_session(browser, params);
+        }
     } else if (session->tab != NULL) {
         aper__frames_set_session(session->tab, session->target_id,
                                  session->id);
@@ -363,11 +422,16 @@ aper_status aper__targets_attach(aper_tab *tab, aper__op *op,
     while (status == APER_OK) {
         uint64_t seen = aper__op_seen(op);
         pthread_mutex_lock(&tab->browser->lock);
+        size_t unsent = tab->browser->unsent;
         bool ready = tab->ready;
-        if (tab->closed)
+        if (tab->closed) {
             status = APER_E_CLOSED;
-        else if (!ready)
+        } else if (!ready) {
             request_attach(tab);
+            aper__targets_catch_up(tab->browser);
+            if (tab->browser->unsent != unsent)
+                status = APER_E_NOMEM;
+        }
         pthread_mutex_unlock(&tab->browser->lock);
         if (ready || status != APER_OK)
             break;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool has_waiter(const aper__cdp_pending *pending, void *arg APER_UNUSED)
 {
@@ -202,8 +203,11 @@ aper_status aper__cdp_open(const aper__cdp_target *target,
                            aper_error **ret_error)
 {
     aper__cdp *cdp = cdp_new(events, userdata);
-    if (!cdp)
+    if (!cdp) {
+        if (!target->websocket && !target->replay)
+            close(target->pipe_fd);
         return aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
+    }
     aper__ref(&cdp->refs); /* the wire's */
     aper_status status = open_wire(cdp, target, ret_error);
     if (status != APER_OK) {
