@@ -204,7 +204,8 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason,
             peer->first = next;
         }
         break;
-    case LWS_CALLBACK_RAW_RX_FILE: /* the input has ended */
+    case LWS_CALLBACK_RAW_RX_FILE:
+    case LWS_CALLBACK_RAW_CLOSE_FILE: /* the input has ended */
         exit(0);
     default:
         break;
