@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A browser that is none, as a program: a WebSocket server on loopback that
  * answers every command at once, opens as many tabs as it is asked for and
- * pretends to load pages in them. Prints its address; ends with its input. */
+ * pretends to load pages in them. Prints its address; serves until killed. */
 #include <jansson.h>
 #include <libwebsockets.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MESSAGE_MAX 65536
 
@@ -86,15 +84,16 @@ static json_t *frame(const char *id, const char *loader, const char *url)
 
 static void load(connection *to, const char *session, const char *url)
 {
-    static const char *const events[] = {"Page.domContentEventFired",
-                                         "Page.loadEventFired"};
+    static const char *const events[] = {"DOMContentLoaded", "load"};
     char loader[33];
     snprintf(loader, sizeof loader, "%032X", ++document_count);
     tell(to, session, "Page.frameNavigated",
          json_pack("{s:o,s:s}", "frame", frame(session, loader, url), "type",
                    "Navigation"));
     for (size_t i = 0; i < 2; i++)
-        tell(to, session, events[i], json_pack("{s:f}", "timestamp", 1.0));
+        tell(to, session, "Page.lifecycleEvent",
+             json_pack("{s:s,s:s,s:s,s:f}", "frameId", session, "loaderId",
+                       loader, "name", events[i], "timestamp", 1.0));
     tell(to, session, "Page.frameStoppedLoading",
          json_pack("{s:s}", "frameId", session));
 }
@@ -204,9 +203,6 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason,
             peer->first = next;
         }
         break;
-    case LWS_CALLBACK_RAW_RX_FILE:
-    case LWS_CALLBACK_RAW_CLOSE_FILE: /* the input has ended */
-        exit(0);
     default:
         break;
     }
@@ -225,14 +221,11 @@ int main(void)
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS};
     struct lws_context_creation_info server = {
         .port = 0, .iface = "127.0.0.1", .protocols = protocols};
-    lws_sock_file_fd_type input = {.filefd = STDIN_FILENO};
     lws_set_log_level(0, NULL);
     struct lws_context *context = lws_create_context(&info);
     struct lws_vhost *vhost = context ? lws_create_vhost(context, &server)
                                       : NULL;
-    if (!vhost
-        || !lws_adopt_descriptor_vhost(vhost, LWS_ADOPT_RAW_FILE_DESC, input,
-                                       "peer", NULL))
+    if (!vhost)
         return 1;
     printf("ws://127.0.0.1:%d/devtools/browser/peer\n",
            lws_get_vhost_listen_port(vhost));

@@ -28,11 +28,11 @@ static void flush(websocket *ws, struct lws *wsi)
             break;
         aper__wire_sent(&ws->wire, ws->under_way);
         ws->under_way = 0;
+        if (!ws->wire.first)
+            return;
         if (i > 0 && lws_send_pipe_choked(wsi))
             break;
         aper__outgoing *message = aper__wire_take(&ws->wire);
-        if (!message)
-            return;
         /* What does not leave at once lws keeps a copy of. */
         ws->under_way = message->size;
         int written = lws_write(wsi, message->bytes, message->size,
@@ -190,8 +190,9 @@ static void start_websocket(aper__wire *wire)
 static void flush_websocket(aper__wire *wire)
 {
     websocket *ws = (websocket *)wire;
+    /* At once: to be called back for it would cost a turn of the loop. */
     if (ws->client.wsi)
-        lws_callback_on_writable(ws->client.wsi);
+        flush(ws, ws->client.wsi);
 }
 
 static void stop_websocket(aper__wire *wire)
