@@ -107,6 +107,23 @@ static aper_status parse_ref(aper__act *act, aper_error **ret_error)
     return status;
 }
 
+aper_status aper__act_aim(aper__act *act, aper_error **ret_error)
+{
+    json_t *answer = NULL;
+    aper_status status = aper__act_ask(act, "aim", NULL, &answer, ret_error);
+    if (!status)
+        status = aper__page_check_answer(act->tab, act->ref, answer,
+                                         ret_error);
+    if (!status) {
+        act->x = aper__json_number(answer, "x", act->x);
+        act->y = aper__json_number(answer, "y", act->y);
+        status = aper__page_place(act->tab, act->op, act->ref, act->frame_id,
+                                  true, &act->x, &act->y, ret_error);
+    }
+    json_decref(answer);
+    return status;
+}
+
 /* Finds the element and checks it; nothing has reached the page yet. */
 static aper_status prepare(aper__act *act, aper_error **ret_error)
 {

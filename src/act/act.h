@@ -63,6 +63,10 @@ aper_status aper__input_chord(aper__act *act, const aper__key *keys,
 aper_status aper__input_text(aper__act *act, const char *text,
                              aper_error **ret_error);
 
+/* Finds out again where the pointer meets the element; NOT_ACTIONABLE if
+ * nowhere. */
+aper_status aper__act_aim(aper__act *act, aper_error **ret_error);
+
 /* verbs.c: does what the options say, once the element is prepared. */
 aper_status aper__act_perform(aper__act *act, aper_error **ret_error);
 /* Whether what was done is to be seen: NOT_VERIFIED if it is not. */

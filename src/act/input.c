@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define BATCH_MAX 16
+#define APPROACHES_MAX 4
 
 /* Commands that travel together. */
 typedef struct batch {
@@ -67,13 +68,37 @@ aper_status aper__input_move(aper__act *act, aper_error **ret_error)
     return finish(&b);
 }
 
+/* Brings the pointer over the element, which may step aside or be covered
+ * because of that. */
+static aper_status approach(aper__act *act, uint32_t modifiers,
+                            aper_error **ret_error)
+{
+    for (int tries = 0; tries < APPROACHES_MAX; tries++) {
+        batch b = {.act = act, .ret_error = ret_error};
+        double x = act->x, y = act->y;
+        mouse(&b, "mouseMoved", "none", 0, 0, modifiers);
+        aper_status status = finish(&b);
+        if (!status)
+            status = aper__act_aim(act, ret_error);
+        if (status)
+            return status;
+        if (act->x == x && act->y == y)
+            return APER_OK;
+    }
+    return aper__error_set(ret_error, APER_E_NOT_ACTIONABLE,
+                           "%s cannot be used: it moves away from the pointer",
+                           act->ref);
+}
+
 aper_status aper__input_click(aper__act *act, uint32_t button, uint32_t count,
                               uint32_t modifiers, aper_error **ret_error)
 {
     static const char *const buttons[] = {"left", "middle", "right"};
     static const unsigned masks[] = {1, 4, 2};
+    aper_status status = approach(act, modifiers, ret_error);
+    if (status)
+        return status;
     batch b = {.act = act, .ret_error = ret_error};
-    mouse(&b, "mouseMoved", "none", 0, 0, modifiers);
     for (uint32_t i = 1; i <= count; i++) {
         mouse(&b, "mousePressed", buttons[button], masks[button], i,
               modifiers);

@@ -24,6 +24,11 @@ static aper_status focus(aper__act *act, const char *mode,
     if (!status)
         status = aper__page_check_answer(act->tab, act->ref, *ret_answer,
                                          ret_error);
+    /* A refusal would say that nothing was sent. */
+    if (status == APER_E_NOT_ACTIONABLE && act->sent)
+        status = aper__error_set(ret_error, APER_E_NOT_VERIFIED,
+                                 "%s was clicked, but did not take the focus",
+                                 act->ref);
     return status;
 }
 

@@ -32,6 +32,12 @@ const describeElement = (el) => {
     return localName(el);
 };
 
+const describeInRow = (el) => {
+    const row = closest(el, ROW);
+    const words = row === null ? '' : wordsOf(row);
+    return describeElement(el) + (words === '' ? '' : ' in ' + words);
+};
+
 const composedSome = (el, test) => {
     for (let at = el; at; at = drawnParent(at))
         if (nodeType(at) === ELEMENT && test(at))
@@ -255,6 +261,15 @@ const prepare = ({ ref, verb }) => {
     if (point.error === 'off-screen' && verb === 'select')
         return about;
     return { ...about, ...point };
+};
+
+/* Where to act on the element now that the pointer has come near: pages react
+ * to that. */
+const aim = () => {
+    const el = acting === null ? null : acting.el;
+    if (el === null || !isConnected(el))
+        return { error: 'removed' };
+    return findPoint(el);
 };
 
 const locate = ({ ref }) => {

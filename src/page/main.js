@@ -11,6 +11,7 @@ const walk = ({ frame }) => {
     framePath = frame || '';
     const { page, unread } = walkPage();
     const nodes = serialise(page);
+    noteShown();
     return { token, nodes, unread: unread.filter(({ node }) => 'line' in node)
         .map(({ node, key }) => ({ line: node.line, key })) };
 };
@@ -23,7 +24,7 @@ const frameKey = (el) => ({ key: frameKeys.get(el) || 0,
 const measure = () => ({ width: innerWidth, height: innerHeight,
                          density: devicePixelRatio });
 
-const FUNCTIONS = { walk, frameKey, throughFrame, prepare, locate, focusOn,
+const FUNCTIONS = { walk, frameKey, throughFrame, prepare, aim, locate, focusOn,
                     readBack, setReadyMade, choose, chosen, scroll, observe,
                     rest, waitFor, measure };
 

@@ -77,6 +77,8 @@ static const struct reason {
     {"family", APER_E_STALE,
      "it was one of several elements that nothing but their order tells "
      "apart, and they have changed"},
+    {"changed", APER_E_NOT_ACTIONABLE,
+     "it has changed since the page was read, so read it again; it is now "},
     {"hidden", APER_E_NOT_ACTIONABLE, "it is not shown"},
     {"no-box", APER_E_NOT_ACTIONABLE, "it takes no room on the page"},
     {"off-screen", APER_E_NOT_ACTIONABLE, "it cannot be scrolled into view"},

@@ -5,7 +5,8 @@
  * surroundings. It never moves to another element. */
 'use strict';
 
-/* ref -> { key, node, context, family, why } */
+/* ref -> { key, node, context, family, why, now, shown }: now is what the
+ * element is, shown what it was when the page was last read. */
 const refs = new Map();
 /* node -> ref */
 const refOf = new WeakMap();
@@ -87,6 +88,35 @@ const rowKey = (row) => {
             return text + '\0' + (attribute(first, 'href') || '');
     }
     return clean(textContent(row)).slice(0, 200);
+};
+
+/* What a row says besides the controls in it. */
+const CONTROLS = 'a,button,input,label,select,textarea,[role=button]';
+const NODES_SHOWN = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+const wordsOf = (row) => {
+    const nodes = Document.prototype.createTreeWalker.call(
+        ownerDocument(row), row, NODES_SHOWN, (node) =>
+            nodeType(node) === ELEMENT && matches(node, CONTROLS) ?
+                NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+    let words = '';
+    while (words.length < 2000 && nodes.nextNode())
+        if (nodeType(nodes.currentNode) === TEXT)
+            words += nodes.currentNode.data + ' ';
+    return clean(words);
+};
+
+/* What an element is as a reader sees it: one that its author named is itself
+ * whatever it says; any other is another in a row of other words, as when a
+ * list draws its new content into the nodes of the old. */
+let words = new WeakMap();
+const seenAs = ({ el, key, family }) => {
+    const row = family || key.split('\0')[1] !== 'path' ? null :
+        closest(el, ROW);
+    if (row === null)
+        return key;
+    if (!words.has(row))
+        words.set(row, wordsOf(row));
+    return key + '\0in\0' + words.get(row);
 };
 
 /* For each twin the highest ancestor that holds no other twin. */
@@ -234,6 +264,7 @@ const bury = (ref, why) => {
 /* Gives every candidate its ref, and marks those that lost theirs. */
 const assignRefs = (candidates) => {
     contexts = new WeakMap();
+    words = new WeakMap();
     resolveTwins(candidates);
     const fresh = [];
     for (const candidate of candidates) {
@@ -241,6 +272,7 @@ const assignRefs = (candidates) => {
         if (keepsRef(candidate)) {
             const ref = refOf.get(candidate.el);
             refs.get(ref).context = candidate.context;
+            refs.get(ref).now = seenAs(candidate);
             candidate.node.ref = ref;
         } else {
             bury(refOf.get(candidate.el), 'family');
@@ -254,7 +286,7 @@ const assignRefs = (candidates) => {
         refs.set(ref, {
             key: candidate.key, node: new WeakRef(candidate.el),
             context: candidate.context, family: candidate.family === true,
-            why: ''
+            why: '', now: seenAs(candidate)
         });
         refOf.set(candidate.el, ref);
         candidate.node.ref = ref;
@@ -268,6 +300,12 @@ const assignRefs = (candidates) => {
     }
 };
 
+/* The page was read: what there is now is what refs stand for. */
+const noteShown = () => {
+    for (const entry of refs.values())
+        entry.shown = entry.now;
+};
+
 /* The element of a ref as the last walk left it: { el } or { error }. */
 const resolveRef = (ref) => {
     const entry = refs.get(ref);
@@ -278,5 +316,7 @@ const resolveRef = (ref) => {
     const el = entry.node.deref();
     if (el === undefined || !isConnected(el))
         return { error: 'removed' };
+    if (entry.shown !== undefined && entry.shown !== entry.now)
+        return { error: 'changed', detail: describeInRow(el) };
     return { el };
 };
