@@ -104,26 +104,52 @@ const gate = (el, verb) => {
     return null;
 };
 
-/* Where the frame of a document lies in the main viewport. */
-const frameOrigin = (doc) => {
-    let x = 0;
-    let y = 0;
-    for (let at = frameOf(doc); at; at = frameOf(ownerDocument(at))) {
-        const box = boxOf(at);
-        const style = getComputedStyle(at);
-        x += box.x + at.clientLeft + parseFloat(style.paddingLeft);
-        y += box.y + at.clientTop + parseFloat(style.paddingTop);
-    }
-    return { x, y };
+/* How the inside of a frame lies in the viewport of its owner: where it begins
+ * and how large one of its pixels is. Right for frames that stand upright. */
+const placeOf = (frame) => {
+    const box = boxOf(frame);
+    const style = getComputedStyle(frame);
+    const scale = (long, short) => short > 0 ? long / short : 1;
+    const kx = scale(box.width, frame.offsetWidth);
+    const ky = scale(box.height, frame.offsetHeight);
+    return { x: box.x + (frame.clientLeft + parseFloat(style.paddingLeft)) * kx,
+             y: box.y + (frame.clientTop + parseFloat(style.paddingTop)) * ky,
+             kx, ky };
 };
+const outOf = (frame, { x, y }) => {
+    const place = placeOf(frame);
+    return { x: place.x + x * place.kx, y: place.y + y * place.ky };
+};
+const into = (frame, { x, y }) => {
+    const place = placeOf(frame);
+    return { x: (x - place.x) / place.kx, y: (y - place.y) / place.ky };
+};
+
+/* A point of a document's viewport in the main viewport. */
+const toMain = (doc, point) => {
+    let at = point;
+    for (let frame = frameOf(doc); frame; frame = frameOf(ownerDocument(frame)))
+        at = outOf(frame, at);
+    return at;
+};
+
+const isUpright = (at) => {
+    const { transform, rotate } = getComputedStyle(at);
+    if (rotate !== 'none')
+        return false;
+    const { a, b, c, d, is2D } = new DOMMatrixReadOnly(transform);
+    return is2D && b === 0 && c === 0 && a > 0 && d > 0;
+};
+/* Boxes do not tell where a point of such a frame is. */
+const isTurned = (frame) => composedSome(frame, (at) => !isUpright(at));
 
 /* The innermost element at a point of the main viewport. */
 const hitTest = (x, y) => {
     let root = document;
-    let [px, py] = [x, y];
+    let point = { x, y };
     let hit = null;
     for (;;) {
-        const next = elementAt(root, px, py);
+        const next = elementAt(root, point.x, point.y);
         if (next === null || next === hit)
             return hit;
         hit = next;
@@ -133,10 +159,8 @@ const hitTest = (x, y) => {
         if (!inner)
             return hit;
         root = inner;
-        if (nodeType(inner) === DOCUMENT) {
-            const origin = frameOrigin(inner);
-            [px, py] = [x - origin.x, y - origin.y];
-        }
+        if (nodeType(inner) === DOCUMENT)
+            point = into(hit, point);
     }
 };
 
@@ -155,13 +179,15 @@ const reaches = (el, hit) => {
 
 /* Points to try on the parts of the element that lie in the viewport. */
 const pointsOf = (el) => {
-    const origin = frameOrigin(ownerDocument(el));
+    const doc = ownerDocument(el);
     const points = [];
     for (const box of [...boxesOf(el)].slice(0, 8)) {
-        const left = Math.max(box.left + origin.x, 0);
-        const top = Math.max(box.top + origin.y, 0);
-        const right = Math.min(box.right + origin.x, innerWidth);
-        const bottom = Math.min(box.bottom + origin.y, innerHeight);
+        const start = toMain(doc, { x: box.left, y: box.top });
+        const end = toMain(doc, { x: box.right, y: box.bottom });
+        const left = Math.max(start.x, 0);
+        const top = Math.max(start.y, 0);
+        const right = Math.min(end.x, innerWidth);
+        const bottom = Math.min(end.y, innerHeight);
         if (right - left < 1 || bottom - top < 1)
             continue;
         for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5],
@@ -174,6 +200,9 @@ const pointsOf = (el) => {
 
 /* A point at which the pointer meets the element, or why there is none. */
 const findPoint = (el) => {
+    const frame = frameOf(ownerDocument(el));
+    if (frame && isTurned(frame))
+        return { error: 'turned' };
     const points = pointsOf(el);
     if (points.length === 0)
         return { error: boxesOf(el).length === 0 ? 'no-box' : 'off-screen' };
@@ -187,9 +216,8 @@ const findPoint = (el) => {
 
 const scrollIntoView = (el) => {
     const box = boxOf(el);
-    const origin = frameOrigin(ownerDocument(el));
-    const middle = { x: box.x + box.width / 2 + origin.x,
-                     y: box.y + box.height / 2 + origin.y };
+    const middle = toMain(ownerDocument(el), { x: box.x + box.width / 2,
+                                               y: box.y + box.height / 2 });
     if (middle.x < 0 || middle.y < 0 || middle.x > innerWidth ||
         middle.y > innerHeight || !reaches(el, hitTest(middle.x, middle.y)))
         el.scrollIntoView({ block: 'center', inline: 'nearest',
@@ -279,14 +307,19 @@ const locate = ({ ref }) => {
     const refusal = gate(found.el, 'scroll');
     if (refusal !== null && refusal.error === 'hidden')
         return refusal;
+    const frame = frameOf(ownerDocument(found.el));
+    if (frame && isTurned(frame))
+        return { error: 'turned' };
     found.el.scrollIntoView({ block: 'center', inline: 'center',
                               behavior: 'instant' });
     const box = boxOf(found.el);
-    const origin = frameOrigin(ownerDocument(found.el));
     if (box.width < 1 || box.height < 1)
         return { error: 'no-box' };
-    return { x: box.x + origin.x, y: box.y + origin.y, width: box.width,
-             height: box.height };
+    const doc = ownerDocument(found.el);
+    const start = toMain(doc, { x: box.left, y: box.top });
+    const end = toMain(doc, { x: box.right, y: box.bottom });
+    return { x: start.x, y: start.y, width: end.x - start.x,
+             height: end.y - start.y };
 };
 
 /* Where a point of a frame that is read apart lies in this viewport. With hit
@@ -295,15 +328,9 @@ const throughFrame = ({ key, x, y, hit }) => {
     const el = frameElements.get(key)?.deref();
     if (el === undefined || !isConnected(el))
         return { error: 'removed' };
-    const place = () => {
-        const box = boxOf(el);
-        const style = getComputedStyle(el);
-        const origin = frameOrigin(ownerDocument(el));
-        return { x: x + box.x + el.clientLeft + parseFloat(style.paddingLeft) +
-                     origin.x,
-                 y: y + box.y + el.clientTop + parseFloat(style.paddingTop) +
-                     origin.y };
-    };
+    if (isTurned(el))
+        return { error: 'turned' };
+    const place = () => toMain(ownerDocument(el), outOf(el, { x, y }));
     let at = place();
     if (at.x < 0 || at.y < 0 || at.x >= innerWidth || at.y >= innerHeight) {
         scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2,

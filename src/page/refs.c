@@ -79,6 +79,8 @@ static const struct reason {
      "apart, and they have changed"},
     {"changed", APER_E_NOT_ACTIONABLE,
      "it has changed since the page was read, so read it again; it is now "},
+    {"turned", APER_E_NOT_ACTIONABLE,
+     "it is in a frame that is turned or mirrored"},
     {"hidden", APER_E_NOT_ACTIONABLE, "it is not shown"},
     {"no-box", APER_E_NOT_ACTIONABLE, "it takes no room on the page"},
     {"off-screen", APER_E_NOT_ACTIONABLE, "it cannot be scrolled into view"},
