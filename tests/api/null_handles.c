@@ -11,6 +11,7 @@ START_TEST(every_destructor_accepts_null)
     aper_act_result_unref(NULL);
     aper_browser_unref(NULL);
     aper_browser_close(NULL);
+    aper_capture_unref(NULL);
     aper_dialog_unref(NULL);
     aper_diff_unref(NULL);
     aper_download_unref(NULL);
@@ -31,6 +32,7 @@ START_TEST(a_reference_on_nothing_is_nothing)
 {
     ck_assert_ptr_null(aper_act_result_ref(NULL));
     ck_assert_ptr_null(aper_browser_ref(NULL));
+    ck_assert_ptr_null(aper_capture_ref(NULL));
     ck_assert_ptr_null(aper_dialog_ref(NULL));
     ck_assert_ptr_null(aper_diff_ref(NULL));
     ck_assert_ptr_null(aper_download_ref(NULL));
