@@ -297,29 +297,135 @@ static void free_open_request(void *arg)
     aper__dealloc(request);
 }
 
+/* A target that was asked for. Whoever comes last frees it: the answer, or the
+ * call that waits for it. */
+typedef struct creation {
+    aper_browser *browser;
+    aper__op *op; /* NULL: given up, so that the target has to go */
+    bool answered;
+    aper_status status;
+    char *id;
+    char *message;
+} creation;
+
+static void free_creation(creation *made)
+{
+    aper__dealloc(made->id);
+    aper__dealloc(made->message);
+    aper__dealloc(made);
+}
+
+/* Nobody will ever hear of it. */
+static void drop_target(aper_browser *browser, const char *id)
+{
+    aper__browser_post(browser, "", "Target.closeTarget",
+                       json_pack("{s:s}", "targetId", id));
+}
+
+static void on_created(void *userdata, aper_status status, json_t *result,
+                       const char *message)
+{
+    creation *made = userdata;
+    aper_browser *browser = made->browser;
+    const char *id = aper__json_string(result, "targetId");
+    pthread_mutex_lock(&browser->lock);
+    if (status == APER_OK && made->op != NULL) {
+        made->id = aper__strdup(id);
+        status = made->id != NULL ? APER_OK : APER_E_NOMEM;
+    }
+    if (id[0] != '\0' && made->id == NULL)
+        drop_target(browser, id);
+    made->answered = true;
+    made->status = status;
+    made->message = aper__strdup(message);
+    bool given_up = made->op == NULL;
+    if (!given_up)
+        aper__op_wake(made->op);
+    pthread_mutex_unlock(&browser->lock);
+    if (given_up)
+        free_creation(made);
+}
+
+/* Waits for the answer; false if it is given up, and made with it. */
+static bool wait_created(creation *made, aper__op *op, aper_status *ret_status)
+{
+    aper_browser *browser = made->browser;
+    bool answered = false;
+    *ret_status = APER_OK;
+    while (!answered && *ret_status == APER_OK) {
+        uint64_t seen = aper__op_seen(op);
+        pthread_mutex_lock(&browser->lock);
+        answered = made->answered;
+        pthread_mutex_unlock(&browser->lock);
+        if (!answered)
+            *ret_status = aper__op_wait(op, seen);
+    }
+    if (answered)
+        return true;
+    pthread_mutex_lock(&browser->lock);
+    answered = made->answered;
+    if (!answered)
+        made->op = NULL;
+    pthread_mutex_unlock(&browser->lock);
+    return answered;
+}
+
+/* Gives the id of a new target, to be freed. A target whose call was cancelled
+ * or timed out is closed when it comes. */
+static aper_status create_target(aper_browser *browser, aper__op *op,
+                                 bool foreground, char **ret_id,
+                                 aper_error **ret_error)
+{
+    static const char method[] = "Target.createTarget";
+    creation *made = aper__alloc(sizeof(*made));
+    aper_status status = made != NULL ? aper__op_check(op) : APER_E_NOMEM;
+    if (status == APER_OK) {
+        made->browser = browser;
+        made->op = op;
+        status = aper__cdp_send(
+            browser->cdp, "", method,
+            json_pack("{s:s,s:b}", "url", "about:blank", "background",
+                      !foreground),
+            0, on_created, made);
+    }
+    if (status != APER_OK) {
+        aper__dealloc(made);
+        return aper__error_set(ret_error, status, "%s: %s", method,
+                               aper__op_reason(status));
+    }
+    if (!wait_created(made, op, &status))
+        return aper__error_set(ret_error, status, "%s: %s", method,
+                               aper__op_reason(status));
+    status = made->status;
+    if (status == APER_OK) {
+        *ret_id = made->id;
+        made->id = NULL;
+    } else {
+        aper__error_set_cdp(ret_error, status, method, 0,
+                            made->message != NULL ? made->message : "");
+    }
+    free_creation(made);
+    return status;
+}
+
 /* Creates the target and keeps its tab. */
 static aper_status create(aper_browser *browser, aper__op *op,
                           const open_request *request, aper_tab **ret_tab,
                           aper_error **ret_error)
 {
-    json_t *answer = NULL;
-    aper_status status = aper__browser_call(
-        browser, op, "Target.createTarget",
-        json_pack("{s:s,s:b}", "url", "about:blank", "background",
-                  !request->foreground),
-        &answer, ret_error);
+    char *id = NULL;
+    aper_status status = create_target(browser, op, request->foreground, &id,
+                                       ret_error);
     if (status != APER_OK)
         return status;
-    const char *id = aper__json_string(answer, "targetId");
     status = find(browser, op, id, ret_tab, ret_error);
     pthread_mutex_lock(&browser->lock);
     if (status == APER_OK)
         (*ret_tab)->own = true;
-    else /* nobody will ever hear of it */
-        aper__browser_post(browser, "", "Target.closeTarget",
-                           json_pack("{s:s}", "targetId", id));
+    else
+        drop_target(browser, id);
     pthread_mutex_unlock(&browser->lock);
-    json_decref(answer);
+    aper__dealloc(id);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -62,16 +63,22 @@ static aper_status open_private(aper__profile *profile,
     return APER_OK;
 }
 
-/* A path too long for its socket would keep Chromium from starting: better
- * that it leaves a file in the common place. */
-static void check_temp(aper__profile *profile)
+static bool is_short(const char *directory)
 {
     struct sockaddr_un address;
-    if (strlen(profile->temp_dir) + sizeof SOCKET_TAIL
-        <= sizeof address.sun_path)
+    return strlen(directory) + sizeof SOCKET_TAIL <= sizeof address.sun_path;
+}
+
+/* A path too long for its socket would keep Chromium from starting: better
+ * that it leaves a file in the common place, or in the system's if that is
+ * too long as well. */
+static void check_temp(aper__profile *profile)
+{
+    if (is_short(profile->temp_dir))
         return;
     aper__dealloc(profile->temp_dir);
-    profile->temp_dir = NULL;
+    profile->temp_dir = is_short(aper__marker_base()) ? NULL
+                                                      : aper__strdup(P_tmpdir);
 }
 
 /* ---- a given profile ------------------------------------------------------ */

@@ -424,11 +424,13 @@ END_TEST
 
 START_TEST(cycles_of_launch_and_close_leave_nothing_behind)
 {
+    const char *wanted = getenv("APERTURE_TEST_CYCLES"); /* for a long run */
+    int cycles = wanted ? atoi(wanted) : 4;
     leaks_new_tmp();
     aper_browser_unref(live_launch()); /* what the process makes once */
     unsigned fds = leaks_fds();
     unsigned threads = leaks_threads();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < cycles; i++) {
         aper_browser *browser = live_launch();
         ck_assert_int_eq(aper_tab_open_start(browser, NULL, 1), APER_OK);
         aper_event_unref(live_completion(browser, 1));
