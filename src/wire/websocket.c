@@ -23,16 +23,20 @@ typedef struct websocket {
 
 static void flush(websocket *ws, struct lws *wsi)
 {
+    bool more = true; /* what is queued after the last take flushes again */
     for (unsigned i = 0; i < WRITES_AT_ONCE; i++) {
         if (lws_partial_buffered(wsi))
             break;
         aper__wire_sent(&ws->wire, ws->under_way);
         ws->under_way = 0;
-        if (!ws->wire.first)
+        if (!more)
             return;
         if (i > 0 && lws_send_pipe_choked(wsi))
             break;
         aper__outgoing *message = aper__wire_take(&ws->wire);
+        if (!message)
+            return;
+        more = message->next != NULL;
         /* What does not leave at once lws keeps a copy of. */
         ws->under_way = message->size;
         int written = lws_write(wsi, message->bytes, message->size,
