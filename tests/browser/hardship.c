@@ -4,7 +4,10 @@
 #include "leaks.h"
 #include "live.h"
 
+#include <dirent.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -152,6 +155,108 @@ START_TEST(a_hung_browser_times_out_and_is_closed_all_the_same)
 }
 END_TEST
 
+/* ---- renderers -------------------------------------------------------------- */
+
+static bool is_renderer(const char *pid)
+{
+    char path[300];
+    char data[1 << 12];
+    snprintf(path, sizeof path, "/proc/%s/cmdline", pid);
+    FILE *opened = fopen(path, "rb");
+    if (!opened)
+        return false;
+    size_t size = fread(data, 1, sizeof data, opened);
+    fclose(opened);
+    static const char type[] = "--type=renderer";
+    return memmem(data, size, type, sizeof type - 1) != NULL;
+}
+
+/* Those of the browser, which leads a process group. */
+static unsigned kill_renderers(pid_t browser)
+{
+    unsigned killed = 0;
+    DIR *processes = opendir("/proc");
+    ck_assert_ptr_nonnull(processes);
+    struct dirent *entry;
+    while ((entry = readdir(processes)) != NULL) {
+        pid_t pid = (pid_t)atoi(entry->d_name);
+        if (pid > 0 && getpgid(pid) == browser && is_renderer(entry->d_name))
+            killed += kill(pid, SIGKILL) == 0;
+    }
+    closedir(processes);
+    return killed;
+}
+
+typedef aper_status deed(aper_tab *tab);
+
+static aper_status see(aper_tab *tab)
+{
+    aper_snapshot *snapshot = NULL;
+    aper_status status = aper_snapshot_take(tab, NULL, &snapshot, NULL);
+    aper_snapshot_unref(snapshot);
+    return status;
+}
+
+static aper_status press(aper_tab *tab)
+{
+    aper_act_options options = {.size = sizeof options,
+                                .verb = APER_ACT_PRESS, .key = "a"};
+    aper_act_result *result = NULL;
+    aper_status status = aper_tab_act(tab, &options, &result, NULL);
+    aper_act_result_unref(result);
+    return status;
+}
+
+static aper_status compute(aper_tab *tab)
+{
+    return aper_tab_eval(tab, "1", LIVE_WAIT_MS, NULL, NULL);
+}
+
+typedef struct worker {
+    deed *what;
+    aper_tab *tab;
+    atomic_uint rounds;
+    aper_status status;
+} worker;
+
+static void *work(void *arg)
+{
+    worker *w = arg;
+    do {
+        w->status = w->what(w->tab);
+        atomic_fetch_add(&w->rounds, 1);
+    } while (w->status == APER_OK);
+    return NULL;
+}
+
+START_TEST(a_killed_renderer_is_said_and_the_tab_lives_again)
+{
+    static deed *const deeds[] = {see, press, compute};
+    aper_browser *browser = live_launch();
+    aper_tab *tab = NULL;
+    ck_assert_int_eq(aper_tab_open(browser, NULL, &tab, NULL), APER_OK);
+    for (unsigned i = 0; i < 6 * sizeof deeds / sizeof deeds[0]; i++) {
+        worker w = {.what = deeds[i % 3], .tab = tab};
+        pthread_t thread;
+        ck_assert_int_eq(aper_tab_navigate(tab, "about:blank", NULL, NULL,
+                                           NULL), APER_OK);
+        ck_assert_int_eq(pthread_create(&thread, NULL, work, &w), 0);
+        while (atomic_load(&w.rounds) < 1 + i / 3)
+            usleep(500);
+        ck_assert_uint_gt(kill_renderers(
+            (pid_t)aper_browser_get_pid(browser)), 0);
+        pthread_join(thread, NULL);
+        ck_assert_msg(w.status == APER_E_CRASHED, "%s",
+                      aper_status_get_name(w.status));
+    }
+    ck_assert_int_eq(aper_tab_navigate(tab, "about:blank", NULL, NULL, NULL),
+                     APER_OK);
+    ck_assert_int_eq(see(tab), APER_OK);
+    aper_tab_unref(tab);
+    aper_browser_unref(browser);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hardship");
@@ -164,6 +269,7 @@ int main(void)
     tcase_add_test(tests, few_descriptors_are_an_error_and_never_a_leak);
     tcase_add_test(tests,
                    a_hung_browser_times_out_and_is_closed_all_the_same);
+    tcase_add_test(tests, a_killed_renderer_is_said_and_the_tab_lives_again);
     suite_add_tcase(suite, tests);
     return live_run(suite);
 }
