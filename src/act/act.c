@@ -33,6 +33,18 @@ static bool is_distance(double delta)
     return delta >= -DELTA_MAX && delta <= DELTA_MAX; /* so no NaN */
 }
 
+static aper_status no_key(const char *key, aper_error **ret_error)
+{
+    aper__buf quoted = {0};
+    if (key)
+        aper__text_quote(&quoted, key, strlen(key), 40);
+    aper_status status = aper__error_set(
+        ret_error, APER_E_INVAL, "key %s is no key or chord, such as \"Enter\" "
+        "or \"Control+a\"", quoted.data ? quoted.data : "NULL");
+    aper__buf_free(&quoted);
+    return status;
+}
+
 static aper_status check_verb(const aper_act_options *o,
                               aper_error **ret_error)
 {
@@ -41,8 +53,7 @@ static aper_status check_verb(const aper_act_options *o,
     case APER_ACT_PRESS:
         if (aper__keys_parse(o->key, keys))
             return APER_OK;
-        return invalid(ret_error, "key is no key or chord, such as \"Enter\" "
-                                  "or \"Control+a\"");
+        return no_key(o->key, ret_error);
     case APER_ACT_SCROLL:
         if (is_distance(o->delta_x) && is_distance(o->delta_y))
             return APER_OK;

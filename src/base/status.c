@@ -93,7 +93,7 @@ const char *aper__op_reason(aper_status status)
     case APER_E_CLOSED: return "the handle or its tab was closed";
     case APER_E_GONE: return "the browser or the connection to it is gone";
     case APER_E_CRASHED: return "the tab's renderer crashed";
-    case APER_E_DIALOG: return "a JavaScript dialog is open";
+    case APER_E_DIALOG: return "a JavaScript dialog is open; answer it first";
     default: return aper_status_get_text(status);
     }
 }

@@ -376,15 +376,21 @@ const caretToEnd = (el) => {
     return true;
 };
 
-/* Puts the focus on the element and the caret where text is to go. */
+const isWritable = (el) => isTextField(el) || isHtml(el) && isEditable(el);
+
+/* Puts the focus on the element and the caret where text is to go. Keys reach
+ * whatever has the focus, and text the last caret when that takes none: it may
+ * stand in any field of the page. */
 const focusOn = ({ mode }) => {
-    const el = acting === null ? null : acting.el;
+    const el = acting === null ? null : controlOf(acting.el);
     if (el === null || !isConnected(el))
         return { error: 'removed' };
     if (!hasFocus(el))
-        controlOf(el).focus({ preventScroll: true });
-    if (!hasFocus(el) && mode !== 'press')
+        el.focus({ preventScroll: true });
+    if (!hasFocus(el))
         return { error: 'no-focus' };
+    if (mode !== 'press' && !isWritable(deepActive()))
+        return { error: 'not-editable' };
     if (mode === 'all' && isTextField(el))
         selectContent(el);
     const moved = mode === 'end' && isTextField(el) ? caretToEnd(el) : true;

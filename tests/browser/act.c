@@ -125,6 +125,29 @@ START_TEST(typing_goes_behind_what_a_field_holds)
 }
 END_TEST
 
+START_TEST(text_and_keys_reach_no_other_element)
+{
+    static const char *const no_fields[] = {"Gift", "Colour", "Count",
+                                            "Hover me"};
+    show("/form.html");
+    char *plain = agent_ref(tab, "Plain");
+    for (size_t i = 0; i < sizeof no_fields / sizeof no_fields[0]; i++) {
+        aper_act_result_unref(agent_click(tab, "Name"));
+        agent_refused_by_name(tab, APER_ACT_TYPE, no_fields[i], "x",
+                              APER_E_NOT_ACTIONABLE, "no field for text");
+    }
+    aper_act_result_unref(agent_click(tab, "Name"));
+    agent_refused(tab, APER_ACT_TYPE, plain, "x", APER_E_NOT_ACTIONABLE,
+                  "does not take the focus");
+    const aper_act_options press = {.verb = APER_ACT_PRESS, .ref = plain,
+                                    .key = "x"};
+    agent_act(tab, &press, APER_E_NOT_ACTIONABLE, NULL);
+    agent_holds(tab, "who.value === ''");
+    free(plain);
+    leave();
+}
+END_TEST
+
 START_TEST(filling_replaces_and_is_read_back)
 {
     show("/form.html");
@@ -418,6 +441,7 @@ int main(void)
         without_a_snapshot_before_there_is_no_difference,
         clicks_have_buttons_counts_and_modifiers,
         typing_goes_behind_what_a_field_holds,
+        text_and_keys_reach_no_other_element,
         filling_replaces_and_is_read_back,
         a_value_that_the_page_changes_is_told,
         a_field_that_takes_nothing_is_an_error, a_box_is_checked_by_a_click,
