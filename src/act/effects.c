@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "act/act.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,9 +56,13 @@ static void see_dialogs(aper__act *act, const aper__tab_counts *now)
     if (!dialog)
         return;
     uint32_t kind = aper_dialog_get_kind(dialog);
-    char words[64];
+    uint64_t count = now->dialogs - act->mark.dialogs;
+    char words[120];
     snprintf(words, sizeof words, "%s dialog %s", dialog_word(kind),
              open ? "is open:" : "was shown and answered:");
+    if (count > 1)
+        snprintf(words + strlen(words) - 1, sizeof words - strlen(words),
+                 ", the last of %" PRIu64 ":", count);
     if (kind == APER_DIALOG_PRINT)
         aper__act_add_effect(act, APER_EFFECT_DIALOG,
                              "the page asked to be printed");

@@ -98,6 +98,26 @@ void aper__address_host(const char *url, char out[APER__HOST_MAX])
     normalise_host(start, host, out);
 }
 
+char *aper__address_without_user(const char *url)
+{
+    if (url == NULL)
+        return NULL;
+    size_t scheme = strcspn(url, ":/?#");
+    if (strncmp(url + scheme, "://", 3) != 0)
+        return aper__strdup(url);
+    const char *start = url + scheme + 3;
+    const char *host = start;
+    size_t length = strcspn(start, "/?#\\");
+    for (size_t i = 0; i < length; i++) {
+        if (start[i] == '@')
+            host = start + i + 1;
+    }
+    aper__buf out = { 0 };
+    aper__buf_append(&out, url, (size_t)(start - url));
+    aper__buf_puts(&out, host);
+    return aper__buf_take(&out);
+}
+
 /* ---- private addresses --------------------------------------------------- */
 
 static bool is_private_v4(uint32_t address)
@@ -216,6 +236,40 @@ bool aper__address_is_private(const char *host)
     return inet_pton(AF_INET6, plain, v6) == 1 && is_private_v6(v6);
 }
 
+bool aper__address_is_pattern(const char *pattern)
+{
+    if (strncmp(pattern, "*.", 2) == 0)
+        pattern += 2;
+    size_t length = strlen(pattern);
+    if (length == 0 || length >= APER__HOST_MAX)
+        return false;
+    unsigned char v6[16];
+    char plain[APER__HOST_MAX];
+    normalise_host(pattern, length, plain);
+    if (inet_pton(AF_INET6, plain, v6) == 1)
+        return true;
+    return plain[0] != '\0' && pattern[0] != '.'
+        && pattern[strspn(pattern, "abcdefghijklmnopqrstuvwxyz"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                   "0123456789-_.")] == '\0';
+}
+
+/* One address has many spellings. */
+static bool is_same_v6(const char *a, const char *b)
+{
+    unsigned char x[16], y[16];
+    return inet_pton(AF_INET6, a, x) == 1 && inet_pton(AF_INET6, b, y) == 1
+        && memcmp(x, y, sizeof(x)) == 0;
+}
+
+static bool is_same_host(const char *host, const char *wanted)
+{
+    uint32_t x, y;
+    if (read_v4_text(host, &x) && read_v4_text(wanted, &y))
+        return x == y;
+    return strcmp(host, wanted) == 0 || is_same_v6(host, wanted);
+}
+
 bool aper__address_matches(const char *host, const char *pattern)
 {
     char wanted[APER__HOST_MAX];
@@ -223,5 +277,5 @@ bool aper__address_matches(const char *host, const char *pattern)
     normalise_host(any ? pattern + 1 : pattern,
                    strlen(any ? pattern + 1 : pattern), wanted);
     return any ? strlen(host) > strlen(wanted) && ends_with(host, wanted)
-               : strcmp(host, wanted) == 0;
+               : is_same_host(host, wanted);
 }

@@ -28,8 +28,12 @@ static char *origin_of(const char *url)
     const char *colon = strstr(url, "://");
     if (colon == NULL)
         return aper__strdup(url[0] != '\0' ? "null" : "");
-    return aper__strndup(url, (size_t)(colon - url) + 3
-                                  + strcspn(colon + 3, "/?#"));
+    char *origin = aper__address_without_user(url);
+    if (origin != NULL) {
+        char *host = origin + (colon - url) + 3;
+        host[strcspn(host, "/?#")] = '\0';
+    }
+    return origin;
 }
 
 aper_dialog *aper__dialog_new(uint32_t kind, const char *text,

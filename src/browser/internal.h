@@ -37,6 +37,10 @@ void aper__address_host(const char *url, char out[APER__HOST_MAX]);
 bool aper__address_is_private(const char *host);
 /* Whether a host from aper__address_host() is "x" or below "*.x". */
 bool aper__address_matches(const char *host, const char *pattern);
+/* Whether it is a host or "*." and a host, as browsers write them. */
+bool aper__address_is_pattern(const char *pattern);
+/* A copy for others to see; NULL for NULL and without memory. */
+char *aper__address_without_user(const char *url);
 
 /* ---- policy.c ------------------------------------------------------------ */
 

@@ -165,26 +165,14 @@ static void clean(aper__buf *out, const char *text, size_t max)
     aper__text_clean(out, text, size, max);
 }
 
-/* An address without the user and password that may stand in it. */
 static char *clean_url(const char *url, size_t max)
 {
     aper__buf out = { 0 };
-    const char *start = strstr(url, "://");
-    size_t scheme = start != NULL ? (size_t)(start - url) : 0;
-    if (start != NULL && scheme == strspn(url, "abcdefghijklmnopqrstuvwxyz"
-                                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                               "0123456789+-.")) {
-        const char *host = start + 3;
-        size_t length = strcspn(host, "/?#\\");
-        for (size_t i = 0; i < length; i++) {
-            if (host[i] == '@')
-                start = host + i - 2;
-        }
-        aper__buf_append(&out, url, scheme);
-        aper__buf_puts(&out, "://");
-        url = start + 3;
-    }
-    clean(&out, url, max);
+    char *shown = aper__address_without_user(url);
+    if (shown == NULL)
+        return NULL;
+    clean(&out, shown, max);
+    aper__dealloc(shown);
     return aper__buf_take(&out);
 }
 

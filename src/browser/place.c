@@ -63,7 +63,7 @@ static aper__visit *begin_visit(aper__place *place, const char *loader_id,
     aper__visit *found = aper__place_find(place, loader_id);
     if (found != NULL)
         return found;
-    aper__visit visit = { .url = aper__strdup(url) };
+    aper__visit visit = { .url = aper__address_without_user(url) };
     set_loader(visit.loader_id, loader_id);
     if (place->visit_count == APER__VISITS) {
         free_visit(&place->visits[0]);
@@ -84,7 +84,7 @@ static void add_redirect(aper__visit *visit, const char *url)
     if (grown == NULL)
         return;
     visit->redirects = grown;
-    char *copy = aper__strdup(url);
+    char *copy = aper__address_without_user(url);
     if (copy != NULL)
         grown[visit->redirect_count++] = copy;
 }
@@ -96,7 +96,10 @@ static char *frame_url(json_t *frame)
     aper__buf url = { 0 };
     aper__buf_puts(&url, aper__json_string(frame, "url"));
     aper__buf_puts(&url, aper__json_string(frame, "urlFragment"));
-    return aper__buf_take(&url);
+    char *whole = aper__buf_take(&url);
+    char *shown = whole != NULL ? aper__address_without_user(whole) : NULL;
+    aper__dealloc(whole);
+    return shown;
 }
 
 static void set_document(aper_tab *tab, json_t *frame)
@@ -148,7 +151,10 @@ static void on_commit(aper_tab *tab, aper__session *session, json_t *params)
 static void on_move(aper_tab *tab, json_t *params)
 {
     aper__place *place = &tab->place;
-    aper__text_set(&place->url, aper__json_string(params, "url"));
+    char *url = aper__address_without_user(aper__json_string(params, "url"));
+    if (url != NULL)
+        aper__text_set(&place->url, url);
+    aper__dealloc(url);
     aper__visit *visit = aper__place_find(place, place->active);
     if (visit != NULL && visit->moves) {
         visit->committed = true;

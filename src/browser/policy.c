@@ -250,6 +250,16 @@ void aper__policy_on_response(aper_tab *tab, const char *url,
 
 /* ---- setting it ---------------------------------------------------------- */
 
+/* A pattern that can match nothing would deny nothing. */
+static bool are_patterns(const char *const *list)
+{
+    for (size_t i = 0; list != NULL && list[i] != NULL; i++) {
+        if (!aper__address_is_pattern(list[i]))
+            return false;
+    }
+    return true;
+}
+
 static aper_status copy_policy(const aper_policy_options *options,
                                aper__policy *ret_policy,
                                aper_error **ret_error)
@@ -264,6 +274,12 @@ static aper_status copy_policy(const aper_policy_options *options,
         return aper__error_set(ret_error, APER_E_INVAL,
                                "a dialog policy is none of "
                                "APER_DIALOG_POLICY_*");
+    if (!are_patterns(options->allow_hosts)
+        || !are_patterns(options->deny_hosts))
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "a host is neither a name such as "
+                               "\"example.org\" or \"*.example.org\" (in "
+                               "ASCII: \"xn--...\") nor an address");
     if (!copy_list(options->allow_hosts, &policy.allow_hosts)
         || !copy_list(options->deny_hosts, &policy.deny_hosts)
         || !copy_list(options->extra_schemes, &policy.extra_schemes)) {

@@ -10,11 +10,16 @@ let mutatedAt = 0;
 let mutations = 0;
 
 const WATCHED = { subtree: true, childList: true, attributes: true,
-                  characterData: true };
-const observer = new MutationObserver((records) => {
+                  attributeOldValue: true, characterData: true };
+const noteMutations = (records) => {
     mutatedAt = performance.now();
     mutations += records.length;
-});
+    for (const { attributeName, oldValue, target } of records)
+        if (attributeName === 'type' && oldValue !== null &&
+            oldValue.toLowerCase() === 'password')
+            secrets.add(target);
+};
+const observer = new MutationObserver(noteMutations);
 observer.observe(document, WATCHED);
 
 /* What it is and how it is named, to be quoted. */

@@ -146,7 +146,7 @@ const tagRole = (el, tag) => {
 const roleOf = (el) => {
     const tag = localName(el);
     const explicit = explicitRole(el);
-    const native = isHtml(el) || tag === 'svg' ? tagRole(el, tag) : 'generic';
+    const native = isHtml(el) || tag === 'svg' || tag === 'a' ? tagRole(el, tag) : 'generic';
     if (explicit === 'none' || explicit === 'presentation')
         return WIDGETS.has(native) ? native : 'generic';
     if (explicit !== '')
@@ -292,9 +292,14 @@ const statesOf = (el, active) => [
     currentState(el)
 ].filter((state) => state !== '').join(' ');
 
+/* Deeper than any author nests, and well within the stack. */
+const TEXT_DEPTH_MAX = 400;
+
 /* Text inside an element as it is drawn, for a name. */
-const contentText = (el, seen = new Set()) => {
+const contentText = (el, seen = new Set(), depth = 0) => {
     const parts = [];
+    if (depth > TEXT_DEPTH_MAX)
+        return textContent(el);
     const add = (node) => {
         if (nodeType(node) === TEXT) {
             parts.push(node.data);
@@ -309,7 +314,7 @@ const contentText = (el, seen = new Set()) => {
         const inline = style.display.startsWith('inline') ||
             style.display === 'contents';
         parts.push(inline && localName(node) !== 'br' ? '' : ' ');
-        parts.push(embeddedText(node, seen));
+        parts.push(embeddedText(node, seen, depth + 1));
         parts.push(inline ? '' : ' ');
     };
     for (const node of drawnChildren(el))
@@ -317,7 +322,7 @@ const contentText = (el, seen = new Set()) => {
     return parts.join('');
 };
 
-const embeddedText = (el, seen) => {
+const embeddedText = (el, seen, depth = 0) => {
     const tag = localName(el);
     const label = attribute(el, 'aria-label');
     if (label !== null && label.trim() !== '')
@@ -331,7 +336,7 @@ const embeddedText = (el, seen) => {
         return isInput(el, 'checkbox', 'radio') ? '' : valueOf(el, '');
     if (tag === 'style' || tag === 'script')
         return '';
-    return contentText(el, seen);
+    return contentText(el, seen, depth);
 };
 
 const svgTitle = (el) => {

@@ -82,11 +82,24 @@ const isActionable = (el, role, style, scope) => {
     return pointsFirst(el, style, scope);
 };
 
+/* No user and password: they are secrets, or make one host look like another. */
+const shownAddress = (href) => {
+    if (!href.includes('@') || !URL.canParse(href))
+        return clean(href).replaceAll(' ', '%20');
+    const url = new URL(href);
+    url.username = '';
+    url.password = '';
+    return clean(url.href).replaceAll(' ', '%20');
+};
+
+const absolute = (href) => URL.canParse(href, document.baseURI) ?
+    new URL(href, document.baseURI).href : href;
+
 const targetOf = (el) => {
     const tag = localName(el);
-    if ((tag === 'a' || tag === 'area') && isHtml(el) &&
-        hasAttribute(el, 'href'))
-        return clean(String(el.href)).replaceAll(' ', '%20');
+    if ((tag === 'a' || tag === 'area') && hasAttribute(el, 'href'))
+        return shownAddress(isHtml(el) ? String(el.href) :
+            absolute(attribute(el, 'href')));
     return '';
 };
 
@@ -244,7 +257,9 @@ const fillNode = (el, node, scope, style) => {
     const inner = childScope(scope, el, role, style);
     const byContent = NAMED_BY_CONTENT.has(role);
     const isLeaf = node.act && byContent;
-    if (OPAQUE.has(tag) || role === 'textbox' && isEditingHost(el)) {
+    const isPicture = OPAQUE.has(tag) &&
+        el !== documentElement(ownerDocument(el));
+    if (isPicture || role === 'textbox' && isEditingHost(el)) {
         node.name = nameOf(el, role);
         return;
     }
@@ -371,7 +386,7 @@ const walkPage = () => {
     closeText(page.kids);
     assignRefs(walkState.candidates);
     page.name = clean(titleOf(document), 1000);
-    page.href = clean(location.href).replaceAll(' ', '%20');
+    page.href = shownAddress(location.href);
     if (walkState.count >= NODES_MAX)
         page.note = `(only the first ${NODES_MAX} nodes were read)`;
     else if (walkState.deep)
@@ -386,12 +401,13 @@ const walkPage = () => {
 const serialise = (page) => {
     const lines = [];
     let size = 0;
+    const lineOf = (node, depth) => [depth, node.role, node.level,
+        node.twin ? node.ref + '*' : node.ref, node.name, node.value,
+        node.states, node.href, node.note].join('\t');
     const add = (node, depth) => {
         if (size > CHARS_MAX)
             return;
-        const line = [depth, node.role, node.level,
-            node.twin ? node.ref + '*' : node.ref, node.name, node.value,
-            node.states, node.href, node.note].join('\t');
+        const line = lineOf(node, depth);
         size += line.length;
         node.line = lines.length;
         lines.push(line);
@@ -399,5 +415,9 @@ const serialise = (page) => {
             add(kid, depth + 1);
     };
     add(page, 0);
+    if (size > CHARS_MAX) {
+        page.note = `(only the first ${lines.length} nodes were read)`;
+        lines[0] = lineOf(page, 0);
+    }
     return lines.join('\n');
 };

@@ -174,6 +174,58 @@ START_TEST(printing_during_load_is_told)
 }
 END_TEST
 
+START_TEST(secrets_in_addresses_and_unmasked_fields_are_not_read)
+{
+    show("/blank.html");
+    /* From the first reading on every document is watched from its start. */
+    aper_snapshot_unref(agent_see(tab));
+    aper_navigation_unref(live_go(tab, server, "/credentials.html"));
+    ck_assert(agent_page_has(tab, "http://127.0.0.1/x"));
+    ck_assert(!agent_page_has(tab, "hush"));
+    ck_assert(agent_page_has(tab, "button"));
+    aper_error *error = NULL;
+    ck_assert_int_eq(aper_tab_navigate(tab, "http://u:hush@127.0.0.1:1/", NULL,
+                                       NULL, &error), APER_E_NAVIGATION);
+    ck_assert_ptr_null(strstr(aper_error_get_message(error), "hush"));
+    aper_error_unref(error);
+    leave();
+}
+END_TEST
+
+START_TEST(every_dialog_of_an_action_is_counted)
+{
+    show("/credentials.html");
+    aper_act_result *result = agent_click(tab, "Twice");
+    agent_has(aper_act_result_get_outcome(result),
+              "the last of 2: \"two\"");
+    aper_act_result_unref(result);
+    leave();
+}
+END_TEST
+
+START_TEST(a_drawing_is_a_page)
+{
+    show("/drawing.svg");
+    ck_assert(agent_page_has(tab, "svg text"));
+    aper_act_result *result = agent_click(tab, "svg link");
+    ck_assert(agent_saw(result, APER_EFFECT_NAVIGATION));
+    aper_act_result_unref(result);
+    leave();
+}
+END_TEST
+
+START_TEST(hosts_that_match_nothing_are_refused)
+{
+    const char *hosts[] = {"b\xc3\xbc" "cher.de", NULL};
+    aper_policy_options policy = {.size = sizeof policy, .deny_hosts = hosts};
+    ck_assert_int_eq(aper_browser_set_policy(browser, &policy, NULL),
+                     APER_E_INVAL);
+    hosts[0] = "example.org:80";
+    ck_assert_int_eq(aper_browser_set_policy(browser, &policy, NULL),
+                     APER_E_INVAL);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -184,7 +236,11 @@ int main(void)
         a_frame_without_scripts_is_used_without_waiting_for_them,
         a_tag_says_nothing_in_our_words,
         a_tab_whose_page_hangs_can_be_navigated,
-        a_page_that_waits_for_its_server_is_left_alone};
+        a_page_that_waits_for_its_server_is_left_alone,
+        secrets_in_addresses_and_unmasked_fields_are_not_read,
+        every_dialog_of_an_action_is_counted,
+        a_drawing_is_a_page,
+        hosts_that_match_nothing_are_refused};
     Suite *suite = suite_create("hostile");
     TCase *all = tcase_create("hostile");
     tcase_add_unchecked_fixture(all, setup, teardown);

@@ -87,6 +87,39 @@ START_TEST(patterns_name_a_host_or_all_below_it)
     ck_assert(!aper__address_matches("example.org", "*.example.org"));
     ck_assert(!aper__address_matches("badexample.org", "*.example.org"));
     ck_assert(!aper__address_matches("", "*.example.org"));
+    ck_assert(aper__address_matches("::1", "[0:0::0:1]"));
+    ck_assert(aper__address_matches("127.0.0.1", "0x7f.1"));
+}
+END_TEST
+
+START_TEST(what_can_match_nothing_is_no_pattern)
+{
+    static const char *const good[] = {"a.org", "*.a.org", "A_b-1.org.",
+                                       "[::1]", "127.0.0.1", "xn--bcher-kva.de"};
+    static const char *const bad[] = {"", "*", "*.", ".a.org", "a.org:80",
+                                      "http://a.org", "a.org/x", "u@a.org",
+                                      "b\xc3\xbc" "cher.de", "a b", "*.*.org"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        ck_assert_msg(aper__address_is_pattern(good[i]), "%s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        ck_assert_msg(!aper__address_is_pattern(bad[i]), "%s", bad[i]);
+}
+END_TEST
+
+static void shows(const char *url, const char *want)
+{
+    char *shown = aper__address_without_user(url);
+    ck_assert_str_eq(shown, want);
+    aper__dealloc(shown);
+}
+
+START_TEST(user_and_password_are_not_shown)
+{
+    shows("https://u:p@a.org/x@y", "https://a.org/x@y");
+    shows("https://u:p@q@a.org", "https://a.org");
+    shows("https://a.org?u@b", "https://a.org?u@b");
+    shows("mailto:u@a.org", "mailto:u@a.org");
+    shows("", "");
 }
 END_TEST
 
@@ -98,6 +131,8 @@ int main(void)
     tcase_add_test(tests, hosts_are_found_whatever_surrounds_them);
     tcase_add_test(tests, private_addresses_are_known_in_every_spelling);
     tcase_add_test(tests, patterns_name_a_host_or_all_below_it);
+    tcase_add_test(tests, what_can_match_nothing_is_no_pattern);
+    tcase_add_test(tests, user_and_password_are_not_shown);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
