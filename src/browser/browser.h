@@ -24,6 +24,8 @@ void aper__tab_end(aper_tab *tab, aper__op *op);
 aper_status aper__tab_hold(aper_tab *tab, aper__op *op,
                            aper_error **ret_error);
 void aper__tab_release(aper_tab *tab);
+/* While set, what the page tells of printing is our own doing and no event. */
+void aper__tab_set_printing(aper_tab *tab, bool printing);
 
 /* A command in the tab's own session, or another session of the tab. params is
  * stolen. */

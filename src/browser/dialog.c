@@ -174,6 +174,8 @@ bool aper__dialog_on_console(aper_tab *tab, const char *text)
 {
     if (strcmp(text, tab->browser->print_mark) != 0)
         return false;
+    if (tab->printing)
+        return true;
     aper_dialog *dialog = aper__dialog_new(APER_DIALOG_PRINT, "",
                                            tab->place.url, "");
     if (dialog != NULL)
@@ -181,6 +183,13 @@ bool aper__dialog_on_console(aper_tab *tab, const char *text)
     aper_dialog_unref(dialog);
     aper__tab_wake(tab);
     return true;
+}
+
+void aper__tab_set_printing(aper_tab *tab, bool printing)
+{
+    pthread_mutex_lock(&tab->browser->lock);
+    tab->printing = printing;
+    pthread_mutex_unlock(&tab->browser->lock);
 }
 
 aper_dialog *aper__tab_dialog(aper_tab *tab)

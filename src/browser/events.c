@@ -321,7 +321,10 @@ aper_error *aper_event_get_error(const aper_event *event)
 
 const char *aper_event_get_tab_id(const aper_event *event)
 {
-    return event != NULL ? event->tab_id : "";
+    if (event == NULL)
+        return "";
+    aper_tab *opened = aper_event_get_tab(event);
+    return opened != NULL ? aper_tab_get_id(opened) : event->tab_id;
 }
 
 const char *aper_event_get_url(const aper_event *event)

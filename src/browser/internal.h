@@ -246,6 +246,7 @@ struct aper_tab {
     aper_dialog *last_dialog;
     char *dialog_session;
     bool auto_answered; /* last_dialog is open, but the policy answered it */
+    bool printing; /* we do, not the page */
 
     aper__tab_counts counts;
     char **popups;

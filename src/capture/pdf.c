@@ -88,8 +88,10 @@ static aper_status print(aper_tab *tab, aper__op *op,
     aper_status status = aper__tab_hold(tab, op, ret_error);
     if (status != APER_OK)
         return status;
+    aper__tab_set_printing(tab, true);
     status = aper__tab_call(tab, op, "Page.printToPDF", print_params(options),
                             &result, &error);
+    aper__tab_set_printing(tab, false);
     status = judge(status, &error);
     if (status == APER_OK)
         status = read_stream(tab, op, aper__json_string(result, "stream"),

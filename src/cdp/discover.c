@@ -202,8 +202,8 @@ static aper_status from_port(const char *endpoint,
         || !parse_port(digits, strlen(digits), &port))
         return aper__error_set(
             ret_error, APER_E_INVAL,
-            "%s is neither a port, host:port, a ws, wss, http or https "
-            "address nor a profile directory", endpoint);
+            "the endpoint \"%s\" is neither a port, host:port, a ws, wss, http "
+            "or https address nor a profile directory", endpoint);
     aper__buf_printf(&base, "http://%s%s", colon ? "" : "127.0.0.1:",
                      endpoint);
     if (base.failed)

@@ -108,9 +108,12 @@ static aper_status ended_error(aper__launch *launch, int wait_status,
 {
     aper_status status = read_reason(launch->process);
     aper__buf text = {0};
+    aper__buf output = {0};
     append_end(&text, wait_status);
+    aper__launch_append_output(launch, &output);
     aper__buf_puts(&text, " before it could be used: ");
-    aper__launch_append_output(launch, &text);
+    aper__buf_puts(&text, output.data ? output.data : "it said nothing");
+    aper__buf_free(&output);
     const char *what = text.data ? text.data : "ended";
     if (status == APER_E_SANDBOX)
         aper__error_set(ret_error, status,

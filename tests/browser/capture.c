@@ -297,6 +297,24 @@ START_TEST(a_page_is_printed)
 }
 END_TEST
 
+/* window.print() of a page is told as a dialog; this is not one. */
+START_TEST(our_printing_is_not_told_as_the_pages)
+{
+    aper_capture *capture = NULL;
+    ck_assert_int_eq(aper_tab_pdf(tab, NULL, &capture, NULL), APER_OK);
+    aper_capture_unref(capture);
+    ck_assert_int_eq(aper_snapshot_take_start(tab, NULL, 7), APER_OK);
+    for (uint32_t kind = 0; kind != APER_EVENT_COMPLETION;) {
+        aper_event *event = NULL;
+        ck_assert_int_eq(aper_browser_next_event(browser, LIVE_WAIT_MS,
+                                                 &event), APER_OK);
+        kind = aper_event_get_kind(event);
+        ck_assert_uint_ne(kind, APER_EVENT_DIALOG_OPENED);
+        aper_event_unref(event);
+    }
+}
+END_TEST
+
 START_TEST(both_can_be_started)
 {
     ck_assert_int_eq(aper_tab_screenshot_start(tab, NULL, 7), APER_OK);
@@ -369,6 +387,7 @@ int main(void)
     tcase_add_test(all, a_picture_leaves_the_page_alone);
     tcase_add_test(all, other_formats_and_their_sizes);
     tcase_add_test(all, a_page_is_printed);
+    tcase_add_test(all, our_printing_is_not_told_as_the_pages);
     tcase_add_test(all, both_can_be_started);
     tcase_add_test(all, a_capture_outlives_its_browser);
     tcase_add_test(all, contradictions_are_refused);

@@ -90,6 +90,7 @@ START_TEST(a_started_open_gives_the_tab)
     aper_event *event = live_completion(browser, 9);
     ck_assert_int_eq(aper_event_get_status(event), APER_OK);
     aper_tab *opened = aper_tab_ref(aper_event_get_tab(event));
+    ck_assert_str_eq(aper_event_get_tab_id(event), aper_tab_get_id(opened));
     aper_event_unref(event);
     char *title = live_eval(opened, "document.title");
     ck_assert_str_eq(title, "\"First page\"");
