@@ -13,9 +13,14 @@ static uint32_t big32(const unsigned char *p)
     return big16(p) << 16 | big16(p + 2);
 }
 
+static uint32_t little16(const unsigned char *p)
+{
+    return p[0] | (uint32_t)p[1] << 8;
+}
+
 static uint32_t little24(const unsigned char *p)
 {
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+    return little16(p) | (uint32_t)p[2] << 16;
 }
 
 static bool png_size(const unsigned char *data, size_t size,
@@ -86,8 +91,8 @@ static bool webp_size(const unsigned char *data, size_t size,
     }
     if (memcmp(data + 12, "VP8 ", 4) == 0
         && memcmp(body + 3, "\x9D\x01\x2A", 3) == 0) {
-        *ret_width = little24(body + 6) & 0x3FFF;
-        *ret_height = little24(body + 8) & 0x3FFF;
+        *ret_width = little16(body + 6) & 0x3FFF;
+        *ret_height = little16(body + 8) & 0x3FFF;
         return true;
     }
     return false;
