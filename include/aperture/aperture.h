@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libaperture: an AI agent drives a real Chromium, reads little, and is never
- * told that something happened which did not. This header includes all. */
+ * told that something happened which did not. This header includes all.
+ *
+ * Options may be NULL: every field then has its default. Otherwise size must be
+ * set, and the rest be zero where nothing is wanted. */
 #ifndef APERTURE_APERTURE_H
 #define APERTURE_APERTURE_H
 

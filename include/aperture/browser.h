@@ -19,8 +19,8 @@ typedef struct aper_launch_options {
     size_t size;
     /** Program to run; NULL looks for Chrome and Chromium. */
     const char *executable;
-    /** Directory kept between runs; NULL makes a private one (0700) that is
-     * removed with the browser. */
+    /** Directory kept between runs, made if it does not exist; NULL makes a
+     * private one (0700) that is removed with the browser. */
     const char *profile_dir;
     /** NULL-terminated switches to add, such as "--lang=de". */
     const char *const *extra_args;
@@ -225,7 +225,8 @@ APER_API aper_status aper_browser_set_policy(
     aper_error **ret_error);
 
 /**
- * Set where downloads go. Until this is called every download is refused.
+ * Set the directory, which must exist, where downloads go. Until this is
+ * called every download is refused.
  *
  * @ownership  directory is copied
  * @threads    any; blocks up to 10 seconds

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What went wrong, in detail. Every call that reaches the browser can give
- * one; pass NULL when the status alone is enough. */
+ * one; pass NULL when the status alone is enough. What ret_error points to must
+ * be NULL or an error of the caller's: a call that fails releases that error
+ * and puts its own there. */
 #ifndef APERTURE_ERROR_H
 #define APERTURE_ERROR_H
 
