@@ -98,7 +98,8 @@ START_TEST(what_can_match_nothing_is_no_pattern)
                                        "[::1]", "127.0.0.1", "xn--bcher-kva.de"};
     static const char *const bad[] = {"", "*", "*.", ".a.org", "a.org:80",
                                       "http://a.org", "a.org/x", "u@a.org",
-                                      "b\xc3\xbc" "cher.de", "a b", "*.*.org"};
+                                      ("b\xc3\xbc" "cher.de"), "a b",
+                                      "*.*.org"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         ck_assert_msg(aper__address_is_pattern(good[i]), "%s", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

@@ -78,8 +78,8 @@ static void edit(page *p)
 
 static const char *const texts[] = {
     "same", "a \" quote and a \\ backslash", "e123456 x",
-    "A text that is so long that it is not written out whole where a line of "
-    "the old state only has to be named, whatever comes after it"};
+    ("A text that is so long that it is not written out whole where a line of "
+     "the old state only has to be named, whatever comes after it")};
 
 static aper_snapshot *shoot(const page *p, unsigned step)
 {
