@@ -6,6 +6,7 @@
 
 #define TITLE_MAX 512 /* code points */
 #define UNDO_MS 2000
+#define CLOSE_AGAIN_MS 500
 
 struct aper_tab_info {
     aper__refs refs;
@@ -429,22 +430,37 @@ static aper_status create(aper_browser *browser, aper__op *op,
     return status;
 }
 
+static bool is_gone(aper_tab *tab)
+{
+    pthread_mutex_lock(&tab->browser->lock);
+    bool closed = tab->closed;
+    pthread_mutex_unlock(&tab->browser->lock);
+    return closed;
+}
+
+/* A page that commits a navigation while it is asked to close stays, and says
+ * nothing of it; so it is asked again. */
 static aper_status close_page(aper_tab *tab, aper__op *op,
                               aper_error **ret_error)
 {
-    aper_status status = aper__browser_call(
-        tab->browser, op, "Target.closeTarget",
-        json_pack("{s:s}", "targetId", tab->id), NULL, ret_error);
-    while (status == APER_OK) {
-        uint64_t seen = aper__op_seen(op);
-        pthread_mutex_lock(&tab->browser->lock);
-        bool closed = tab->closed;
-        pthread_mutex_unlock(&tab->browser->lock);
-        if (closed)
-            return APER_OK;
-        status = aper__op_wait(op, seen);
+    aper_status status = APER_OK;
+    for (bool again = false;; again = true) {
+        status = aper__browser_call(
+            tab->browser, op, "Target.closeTarget",
+            json_pack("{s:s}", "targetId", tab->id), NULL,
+            again ? NULL : ret_error);
+        if (status != APER_OK && !(again && status == APER_E_REMOTE))
+            return status;
+        int64_t until = aper__now_ms() + CLOSE_AGAIN_MS;
+        do {
+            uint64_t seen = aper__op_seen(op);
+            if (is_gone(tab))
+                return APER_OK;
+            status = aper__op_wait_until(op, seen, until);
+            if (status != APER_OK)
+                return status;
+        } while (aper__now_ms() < until);
     }
-    return status;
 }
 
 /* Nobody will ever hear of the tab, so it goes again, whatever ended op. */
