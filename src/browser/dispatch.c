@@ -4,18 +4,14 @@
 
 #include <string.h>
 
-/* A session whose renderer crashed, to be failed once the lock is free: that
- * ends pending calls, whose replies take it. */
-typedef struct crash {
-    char *session;
-} crash;
-
 static bool starts_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static void note_crash(aper_tab *tab, crash *ret_crash)
+/* The session fails before the lock is free: whoever hears of the crash may
+ * navigate at once, which revives it. */
+static void note_crash(aper_tab *tab)
 {
     if (tab->crashed)
         return;
@@ -28,7 +24,8 @@ static void note_crash(aper_tab *tab, crash *ret_crash)
                       aper__event_new(APER_EVENT_TAB_CRASHED, tab->id,
                                       tab->place.url));
     aper__tab_interrupt(tab, APER_E_CRASHED);
-    ret_crash->session = aper__strdup(tab->session);
+    aper__cdp_fail_session(tab->browser->cdp, tab->session, APER_E_CRASHED,
+                           aper__op_reason(APER_E_CRASHED));
 }
 
 /* Somebody, perhaps the user, loaded the page again. */
@@ -53,7 +50,7 @@ static void on_page(aper_tab *tab, aper__session *session, const char *method,
 }
 
 static void on_tab_event(aper_tab *tab, aper__session *session,
-                         const char *method, json_t *params, crash *ret_crash)
+                         const char *method, json_t *params)
 {
     if (starts_with(method, "Page.")) {
         on_page(tab, session, method, params);
@@ -65,14 +62,14 @@ static void on_tab_event(aper_tab *tab, aper__session *session,
         aper__log_on_event(tab, session, method, params);
     } else if (strcmp(session->id, tab->session) == 0) {
         if (strcmp(method, "Inspector.targetCrashed") == 0)
-            note_crash(tab, ret_crash);
+            note_crash(tab);
         else if (strcmp(method, "Inspector.targetReloadedAfterCrash") == 0)
             note_recovery(tab);
     }
 }
 
 static void on_browser_event(aper_browser *browser, const char *method,
-                             json_t *params, crash *ret_crash)
+                             json_t *params)
 {
     if (starts_with(method, "Browser.download")) {
         aper__downloads_on_event(browser, method, params);
@@ -80,7 +77,7 @@ static void on_browser_event(aper_browser *browser, const char *method,
         aper_tab *tab = aper__tab_find(
             browser, aper__json_string(params, "targetId"));
         if (tab != NULL && tab->session[0] != '\0')
-            note_crash(tab, ret_crash);
+            note_crash(tab);
     }
 }
 
@@ -88,24 +85,19 @@ static void on_event(void *userdata, const char *session_id,
                      const char *method, json_t *params)
 {
     aper_browser *browser = userdata;
-    crash crashed = { NULL };
     pthread_mutex_lock(&browser->lock);
     aper__session *session = aper__session_find(browser, session_id);
     aper__targets_catch_up(browser);
     if (starts_with(method, "Target."))
         aper__targets_on_event(browser, session_id, method, params);
     if (session_id[0] == '\0')
-        on_browser_event(browser, method, params, &crashed);
+        on_browser_event(browser, method, params);
     else if (session != NULL && strcmp(method, "Fetch.requestPaused") == 0)
         aper__policy_on_paused(browser, session, params);
     else if (session != NULL && !starts_with(method, "Target.")
              && session->tab != NULL)
-        on_tab_event(session->tab, session, method, params, &crashed);
+        on_tab_event(session->tab, session, method, params);
     pthread_mutex_unlock(&browser->lock);
-    if (crashed.session != NULL)
-        aper__cdp_fail_session(browser->cdp, crashed.session, APER_E_CRASHED,
-                               aper__op_reason(APER_E_CRASHED));
-    aper__dealloc(crashed.session);
 }
 
 static void on_closed(void *userdata, aper_status why, const char *detail)
