@@ -394,7 +394,8 @@ APER_API aper_status aper_tab_navigate_start(
     uint64_t tag);
 
 /**
- * Go one step back in the tab's history.
+ * Go one step back in the tab's history, which begins with the address that
+ * aper_tab_open() was given.
  *
  * @ownership  as aper_tab_navigate()
  * @threads    any; blocks up to options->timeout_ms

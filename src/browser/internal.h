@@ -226,6 +226,7 @@ struct aper_tab {
     bool closing; /* asked to close: dialogs are waved through */
     bool crashed;
     bool own;
+    bool skips_blank; /* going back ends before the page it was made with */
     bool ready; /* its session is set up */
     bool attaching;
     bool announced; /* TAB_OPENED was posted */

@@ -436,6 +436,13 @@ static aper_status reload(journey *trip, bool ignore_cache,
     return status == APER_OK ? arrive(trip, ret_error) : status;
 }
 
+/* A tab is made with about:blank in its history, which nobody asked for. */
+static bool is_skipped(const journey *trip, int64_t index, json_t *entry)
+{
+    return index == 0 && trip->tab->skips_blank
+        && strcmp(aper__json_string(entry, "url"), "about:blank") == 0;
+}
+
 /* The id of the history entry that is step away, -1 if there is none. */
 static aper_status find_entry(journey *trip, int step, int64_t *ret_id,
                               aper_error **ret_error)
@@ -447,11 +454,12 @@ static aper_status find_entry(journey *trip, int step, int64_t *ret_id,
     if (status != APER_OK)
         return status;
     int64_t index = aper__json_int(history, "currentIndex", 0) + step;
-    json_t *entries = aper__json_get(history, "entries");
-    *ret_id = -1;
-    if (index >= 0 && (size_t)index < json_array_size(entries))
-        *ret_id = aper__json_int(json_array_get(entries, (size_t)index), "id",
-                                 -1);
+    json_t *entry = index < 0 ? NULL
+        : json_array_get(aper__json_get(history, "entries"), (size_t)index);
+    lock(trip);
+    bool skipped = is_skipped(trip, index, entry);
+    unlock(trip);
+    *ret_id = skipped ? -1 : aper__json_int(entry, "id", -1);
     json_decref(history);
     return APER_OK;
 }

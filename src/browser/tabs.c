@@ -498,6 +498,10 @@ static aper_status open_tab(aper_browser *browser, aper__op *op,
                                     ret_error);
     move_op(tab, op, false);
     if (status == APER_OK) {
+        pthread_mutex_lock(&browser->lock);
+        tab->skips_blank = request->url != NULL
+            && strcmp(request->url, "about:blank") != 0;
+        pthread_mutex_unlock(&browser->lock);
         *ret_tab = tab;
         return status;
     }

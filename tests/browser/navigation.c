@@ -263,6 +263,41 @@ START_TEST(a_new_tab_has_nothing_to_go_back_to)
 }
 END_TEST
 
+START_TEST(a_tab_opened_with_an_address_begins_there)
+{
+    aper_tab *fresh = live_open(browser, server, "/first.html");
+    ck_assert_int_eq(aper_tab_back(fresh, NULL, NULL, NULL),
+                     APER_E_NOT_FOUND);
+    aper_navigation_unref(live_go(fresh, server, "/second.html"));
+    aper_navigation *navigation = NULL;
+    aper_error *error = NULL;
+    aper_status status = aper_tab_back(fresh, NULL, &navigation, &error);
+    LIVE_CHECK(APER_OK, status, error);
+    check_url(aper_navigation_get_url(navigation), "/first.html");
+    aper_navigation_unref(navigation);
+    ck_assert_int_eq(aper_tab_back(fresh, NULL, NULL, NULL),
+                     APER_E_NOT_FOUND);
+    aper_tab_close(fresh, NULL);
+    aper_tab_unref(fresh);
+}
+END_TEST
+
+START_TEST(the_blank_page_of_a_tab_opened_without_address_is_its_first)
+{
+    aper_tab *fresh = NULL;
+    ck_assert_int_eq(aper_tab_open(browser, NULL, &fresh, NULL), APER_OK);
+    aper_navigation_unref(live_go(fresh, server, "/first.html"));
+    aper_navigation *navigation = NULL;
+    aper_error *error = NULL;
+    aper_status status = aper_tab_back(fresh, NULL, &navigation, &error);
+    LIVE_CHECK(APER_OK, status, error);
+    ck_assert_str_eq(aper_navigation_get_url(navigation), "about:blank");
+    aper_navigation_unref(navigation);
+    aper_tab_close(fresh, NULL);
+    aper_tab_unref(fresh);
+}
+END_TEST
+
 START_TEST(the_referrer_asked_for_is_sent)
 {
     aper_navigate_options options = { .size = sizeof(options),
@@ -304,6 +339,9 @@ int main(void)
     tcase_add_test(tests, back_forward_and_reload_say_where_they_led);
     tcase_add_test(tests, going_back_within_a_document_is_the_same_document);
     tcase_add_test(tests, a_new_tab_has_nothing_to_go_back_to);
+    tcase_add_test(tests, a_tab_opened_with_an_address_begins_there);
+    tcase_add_test(
+        tests, the_blank_page_of_a_tab_opened_without_address_is_its_first);
     tcase_add_test(tests, the_referrer_asked_for_is_sent);
     tcase_add_test(tests, an_address_without_scheme_is_refused);
     suite_add_tcase(suite, tests);
