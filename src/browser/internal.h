@@ -28,6 +28,7 @@ typedef struct aper__ops {
 /* ---- address.c: unlocked ------------------------------------------------- */
 
 #define APER__HOST_MAX 256
+#define APER__SCHEME_MAX 32
 
 /* The scheme in lower case; false if there is none. */
 bool aper__address_scheme(const char *url, char *out, size_t size);

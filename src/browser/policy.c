@@ -98,8 +98,6 @@ static bool is_blank(const char *url)
 
 static bool is_extra(const aper__policy *policy, const char *scheme)
 {
-    if (strcmp(scheme, "javascript") == 0)
-        return false;
     char **extra = policy->extra_schemes;
     for (size_t i = 0; extra != NULL && extra[i] != NULL; i++) {
         if (aper__ascii_caseless_equal(extra[i], scheme))
@@ -111,7 +109,7 @@ static bool is_extra(const aper__policy *policy, const char *scheme)
 aper_status aper__policy_check(const aper__policy *policy, const char *url,
                                aper__buf *why)
 {
-    char scheme[32];
+    char scheme[APER__SCHEME_MAX];
     if (is_blank(url))
         return APER_OK;
     if (!aper__address_scheme(url, scheme, sizeof(scheme)))
@@ -127,7 +125,7 @@ aper_status aper__policy_check(const aper__policy *policy, const char *url,
 aper_status aper__policy_check_url(aper_browser *browser, const char *url,
                                    aper_error **ret_error)
 {
-    char scheme[32];
+    char scheme[APER__SCHEME_MAX];
     if (!aper__utf8_is_valid(url, strlen(url)))
         return aper__error_set(ret_error, APER_E_INVAL,
                                "the address is not valid UTF-8");
@@ -179,7 +177,7 @@ void aper__policy_on_paused(aper_browser *browser, aper__session *session,
     const char *url = aper__json_string(request, "url");
     aper_tab *tab = session->tab;
     aper__buf why = { 0 };
-    char scheme[32];
+    char scheme[APER__SCHEME_MAX];
     bool main_document = is_main_document(tab, params);
     aper_status status = APER_OK;
     /* Below the top frame only the network is of interest. */
@@ -250,14 +248,64 @@ void aper__policy_on_response(aper_tab *tab, const char *url,
 
 /* ---- setting it ---------------------------------------------------------- */
 
-/* A pattern that can match nothing would deny nothing. */
-static bool are_patterns(const char *const *list)
+static aper_status invalid(aper_error **ret_error, const char *list,
+                           const char *entry, const char *why)
 {
-    for (size_t i = 0; list != NULL && list[i] != NULL; i++) {
-        if (!aper__address_is_pattern(list[i]))
-            return false;
+    aper__buf quoted = { 0 };
+    aper__text_quote(&quoted, entry, strlen(entry), 100);
+    aper_status status = aper__error_set(
+        ret_error, APER_E_INVAL, "%s: %s %s", list,
+        quoted.data != NULL ? quoted.data : "an entry", why);
+    aper__buf_free(&quoted);
+    return status;
+}
+
+/* A pattern that can match nothing would deny nothing. */
+static aper_status check_hosts(const char *name, const char *const *list,
+                               aper_error **ret_error)
+{
+    for (; list != NULL && *list != NULL; list++) {
+        if (!aper__address_is_pattern(*list))
+            return invalid(ret_error, name, *list,
+                           "is neither a host such as \"example.org\" or "
+                           "\"*.example.org\" (in ASCII: \"xn--...\") nor "
+                           "an address");
     }
-    return true;
+    return APER_OK;
+}
+
+static bool is_scheme(const char *text)
+{
+    static const char marks[] =
+        "0123456789+-.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t size = strspn(text, marks);
+    return size > 0 && size < APER__SCHEME_MAX && text[size] == '\0'
+        && strchr(marks, text[0]) >= strchr(marks, 'a');
+}
+
+static aper_status check_schemes(const char *const *list,
+                                 aper_error **ret_error)
+{
+    for (; list != NULL && *list != NULL; list++) {
+        if (aper__ascii_caseless_equal(*list, "javascript"))
+            return invalid(ret_error, "extra_schemes", *list,
+                           "is never allowed");
+        if (!is_scheme(*list))
+            return invalid(ret_error, "extra_schemes", *list,
+                           "is no scheme such as \"file\", without a colon");
+    }
+    return APER_OK;
+}
+
+static aper_status check_lists(const aper_policy_options *options,
+                               aper_error **ret_error)
+{
+    aper_status status = check_hosts("allow_hosts", options->allow_hosts,
+                                     ret_error);
+    if (status == APER_OK)
+        status = check_hosts("deny_hosts", options->deny_hosts, ret_error);
+    return status == APER_OK ? check_schemes(options->extra_schemes, ret_error)
+                             : status;
 }
 
 static aper_status copy_policy(const aper_policy_options *options,
@@ -274,12 +322,9 @@ static aper_status copy_policy(const aper_policy_options *options,
         return aper__error_set(ret_error, APER_E_INVAL,
                                "a dialog policy is none of "
                                "APER_DIALOG_POLICY_*");
-    if (!are_patterns(options->allow_hosts)
-        || !are_patterns(options->deny_hosts))
-        return aper__error_set(ret_error, APER_E_INVAL,
-                               "a host is neither a name such as "
-                               "\"example.org\" or \"*.example.org\" (in "
-                               "ASCII: \"xn--...\") nor an address");
+    aper_status status = check_lists(options, ret_error);
+    if (status != APER_OK)
+        return status;
     if (!copy_list(options->allow_hosts, &policy.allow_hosts)
         || !copy_list(options->deny_hosts, &policy.deny_hosts)
         || !copy_list(options->extra_schemes, &policy.extra_schemes)) {

@@ -61,9 +61,9 @@ START_TEST(other_schemes_than_the_webs_are_refused)
 }
 END_TEST
 
-START_TEST(a_scheme_can_be_allowed_but_never_javascript)
+START_TEST(a_scheme_can_be_allowed)
 {
-    const char *extra[] = { "data", "javascript", NULL };
+    const char *extra[] = { "data", NULL };
     aper_policy_options policy = { .size = sizeof(policy),
                                    .extra_schemes = extra };
     set_policy(&policy);
@@ -71,6 +71,45 @@ START_TEST(a_scheme_can_be_allowed_but_never_javascript)
     ck_assert_int_eq(go("javascript:1"), APER_E_BLOCKED);
     ck_assert_int_eq(go("file:///etc/passwd"), APER_E_BLOCKED);
     set_policy(NULL);
+    ck_assert_int_eq(go("data:text/html,x"), APER_E_BLOCKED);
+}
+END_TEST
+
+static void check_refused(const aper_policy_options *policy, const char *text)
+{
+    aper_error *error = NULL;
+    ck_assert_int_eq(aper_browser_set_policy(browser, policy, &error),
+                     APER_E_INVAL);
+    ck_assert_msg(strstr(aper_error_get_message(error), text) != NULL,
+                  "no %s in: %s", text, aper_error_get_message(error));
+    aper_error_unref(error);
+}
+
+START_TEST(an_entry_that_means_nothing_is_refused_and_named)
+{
+    static const struct {
+        const char *entry, *text;
+    } schemes[] = {
+        { "file:", "\"file:\" is no scheme" },
+        { "", "\"\" is no scheme" },
+        { "java\nscript", "is no scheme" },
+        { "7z", "\"7z\" is no scheme" },
+        { "JavaScript", "\"JavaScript\" is never allowed" },
+    };
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        const char *list[] = { "data", schemes[i].entry, NULL };
+        aper_policy_options policy = { .size = sizeof(policy),
+                                       .extra_schemes = list };
+        check_refused(&policy, schemes[i].text);
+    }
+    const char *hosts[] = { "example.org", "http://x/", NULL };
+    aper_policy_options policy = { .size = sizeof(policy),
+                                   .allow_hosts = hosts };
+    check_refused(&policy, "allow_hosts: \"http://x/\"");
+    policy.deny_hosts = hosts;
+    policy.allow_hosts = NULL;
+    check_refused(&policy, "deny_hosts: \"http://x/\"");
+    ck_assert_int_eq(go("javascript:1"), APER_E_BLOCKED);
     ck_assert_int_eq(go("data:text/html,x"), APER_E_BLOCKED);
 }
 END_TEST
@@ -209,7 +248,8 @@ int main(void)
     TCase *tests = tcase_create("policy");
     tcase_add_unchecked_fixture(tests, start, stop);
     tcase_add_test(tests, other_schemes_than_the_webs_are_refused);
-    tcase_add_test(tests, a_scheme_can_be_allowed_but_never_javascript);
+    tcase_add_test(tests, a_scheme_can_be_allowed);
+    tcase_add_test(tests, an_entry_that_means_nothing_is_refused_and_named);
     tcase_add_test(tests,
                    a_page_that_leaves_for_a_forbidden_scheme_is_sent_away);
     tcase_add_test(tests, a_popup_to_a_forbidden_scheme_is_closed);
