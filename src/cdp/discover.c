@@ -148,9 +148,10 @@ static aper_status check_http(int http_status, aper_error **ret_error)
     if (http_status == 404)
         return aper__error_set(
             ret_error, APER_E_NOT_FOUND,
-            "the endpoint answers 404 to " VERSION_PATH ": remote debugging "
-            "turned on at chrome://inspect (Chrome 144 and later) is found "
-            "through the profile only; pass the profile directory instead");
+            "the endpoint answers 404 to " VERSION_PATH ": it is no browser, or "
+            "one whose remote debugging was turned on at chrome://inspect "
+            "(Chrome 144 and later), which is found through its profile only: "
+            "pass the profile directory instead");
     return aper__error_set(ret_error, APER_E_CONNECT,
                            "the endpoint answered " VERSION_PATH
                            " with HTTP %d", http_status);
@@ -189,6 +190,14 @@ static aper_status copy_url(const char *endpoint, char **ret_url,
                                       "out of memory");
 }
 
+static aper_status no_endpoint(const char *endpoint, aper_error **ret_error)
+{
+    return aper__error_set(
+        ret_error, APER_E_INVAL,
+        "the endpoint \"%s\" is neither a port, host:port, a ws, wss, http or "
+        "https address nor a profile directory", endpoint);
+}
+
 /* "9222" or "host:9222", as a base address. */
 static aper_status from_port(const char *endpoint,
                              const aper__wire_target *how, aper__op *op,
@@ -200,10 +209,7 @@ static aper_status from_port(const char *endpoint,
     const char *digits = colon ? colon + 1 : endpoint;
     if (strpbrk(endpoint, "/ ?#@") || colon == endpoint
         || !parse_port(digits, strlen(digits), &port))
-        return aper__error_set(
-            ret_error, APER_E_INVAL,
-            "the endpoint \"%s\" is neither a port, host:port, a ws, wss, http "
-            "or https address nor a profile directory", endpoint);
+        return no_endpoint(endpoint, ret_error);
     aper__buf_printf(&base, "http://%s%s", colon ? "" : "127.0.0.1:",
                      endpoint);
     if (base.failed)
@@ -224,6 +230,8 @@ aper_status aper__discover(const char *endpoint, const aper__wire_target *how,
         return from_http(endpoint, how, op, ret_url, ret_error);
     if (stat(endpoint, &info) == 0 && S_ISDIR(info.st_mode))
         return from_directory(endpoint, ret_url, ret_error);
+    if (strstr(endpoint, "://"))
+        return no_endpoint(endpoint, ret_error);
     if (strchr(endpoint, '/'))
         return aper__error_set(ret_error, APER_E_NOT_FOUND,
                                "there is no profile directory %s", endpoint);

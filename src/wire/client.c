@@ -162,8 +162,8 @@ static void attempt_failed(aper__client *client, const char *what, int http)
     }
     if (!client->connected) {
         snprintf(detail, sizeof detail,
-                 "cannot connect to %s (port %u): refused or unreachable",
-                 url->authority, url->port);
+                 "cannot connect to %s, port %u: refused or unreachable",
+                 url->host, url->port);
         fail(client, APER_E_CONNECT, detail);
     } else if (url->tls && !client->asked) {
         snprintf(detail, sizeof detail, "TLS with %s failed: %s",

@@ -169,7 +169,7 @@ START_TEST(what_answers_otherwise_is_said)
         const char *text;
     } cases[] = {
         {"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
-         APER_E_NOT_FOUND, "profile directory"},
+         APER_E_NOT_FOUND, "it is no browser, or one whose remote debugging"},
         {"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", APER_E_CONNECT,
          "500"},
         {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", APER_E_PROTOCOL,
@@ -189,7 +189,8 @@ START_TEST(what_answers_otherwise_is_said)
         server_stop(&s);
         ck_assert_uint_eq(s.requests, 1);
     }
-    check_refused("127.0.0.1:1", APER_E_CONNECT, "");
+    check_refused("127.0.0.1:1", APER_E_CONNECT,
+                  "cannot connect to 127.0.0.1, port 1: ");
 }
 END_TEST
 
@@ -197,7 +198,7 @@ START_TEST(nonsense_is_refused)
 {
     static const char *const cases[] = {"", "x", "0", "65536", "123456", ":1",
                                         "a b:1", "me@host:1", "host:",
-                                        "host:1x"};
+                                        "host:1x", "ftp://x", "file:///tmp"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_refused(cases[i], APER_E_INVAL, "profile directory");
     check_refused("/no/such/profile", APER_E_NOT_FOUND, "/no/such/profile");
