@@ -34,11 +34,13 @@ typedef struct aper_launch_options {
     uint32_t use_pipe;
     /** Milliseconds until the browser must have answered; 0 is 30,000. */
     uint32_t timeout_ms;
-    /** Window size in CSS pixels; 0 is 1280 x 800. */
+    /** Window size in CSS pixels, each from 100 to 16,384; 0 for both is
+     * 1280 x 800. */
     uint32_t width;
     uint32_t height;
-    /** Proxy for all traffic, such as "socks5://127.0.0.1:1080"; NULL is none.
-     */
+    /** Proxy for all traffic, "host:port" or with http, https, socks4 or
+     * socks5 before it, such as "socks5://127.0.0.1:1080", or "direct://";
+     * NULL is what the system says. */
     const char *proxy;
     /** 1 allows aper_tab_eval(). */
     uint32_t allow_eval;
@@ -71,7 +73,8 @@ typedef struct aper_policy_options {
     /** NULL-terminated hosts that may not; wins over allow_hosts. */
     const char *const *deny_hosts;
     /** NULL-terminated schemes allowed besides http, https and about:blank,
-     * such as "file"; NULL is none. "javascript" is never allowed. */
+     * such as "file", without a colon; NULL is none. "javascript" is never
+     * allowed: naming it is an error. */
     const char *const *extra_schemes;
     /** 1 refuses loopback, private and link-local addresses. */
     uint32_t deny_private;

@@ -354,7 +354,8 @@ aper_status aper_browser_launch(const aper_launch_options *options,
                         ret_error);
     if (status != APER_OK)
         return status;
-    browser->proxied = copy.proxy != NULL;
+    browser->proxied = copy.proxy != NULL
+        && strcmp(copy.proxy, "direct://") != 0;
     status = launch(browser, &copy, &op, ret_error);
     return finish_open(browser, &op, status, ret_browser);
 }

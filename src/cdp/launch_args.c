@@ -6,6 +6,9 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+/* Of a window, in CSS pixels. */
+#define SIDE_MIN 100
+#define SIDE_MAX 16384
 /* A renderer needs this much shared memory at times; containers give 64 MiB. */
 #define SHARED_MEMORY_MIN ((uint64_t)512 * 1024 * 1024)
 
@@ -114,15 +117,62 @@ static aper_status check_extra(const char *const *extra,
     return APER_OK;
 }
 
-aper_status aper__launch_check(const aper_launch_options *options,
-                               aper_error **ret_error)
+/* What Chromium cannot read as a proxy it passes over, and goes without. */
+static bool is_proxy(const char *text)
 {
-    if (options->proxy && strchr(options->proxy, '@'))
+    static const char *const schemes[] = {"http", "https", "socks4", "socks5"};
+    static const char host[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    if (strcmp(text, "direct://") == 0)
+        return true;
+    const char *at = strstr(text, "://");
+    bool known = !at;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes && !known; i++)
+        known = strlen(schemes[i]) == (size_t)(at - text)
+            && strncmp(text, schemes[i], (size_t)(at - text)) == 0;
+    at = at ? at + 3 : text;
+    size_t size = strspn(at, host);
+    if (*at == '[') {
+        size = 1 + strspn(at + 1, "0123456789abcdefABCDEF:.");
+        size = at[size] == ']' ? size + 1 : 0;
+    }
+    size_t digits = at[size] == ':' ? strspn(at + size + 1, "0123456789") : 0;
+    return known && size && digits && digits <= 5 && !at[size + 1 + digits];
+}
+
+static aper_status check_proxy(const char *proxy, aper_error **ret_error)
+{
+    if (strchr(proxy, '@'))
         return aper__error_set(
             ret_error, APER_E_INVAL,
             "proxy: credentials would be readable by every user of the "
             "machine, and Chromium ignores them there");
-    return check_extra(options->extra_args, ret_error);
+    if (!is_proxy(proxy))
+        return aper__error_set(
+            ret_error, APER_E_INVAL,
+            "proxy: \"%s\" is neither host:port, http, https, socks4 or "
+            "socks5://host:port nor direct://", proxy);
+    return APER_OK;
+}
+
+static bool is_side(uint32_t side)
+{
+    return side >= SIDE_MIN && side <= SIDE_MAX;
+}
+
+aper_status aper__launch_check(const aper_launch_options *options,
+                               aper_error **ret_error)
+{
+    uint32_t width = options->width, height = options->height;
+    if ((width || height) && !(is_side(width) && is_side(height)))
+        return aper__error_set(
+            ret_error, APER_E_INVAL,
+            "width and height: a window of %u x %u is refused; give both, from "
+            "%d to %d, or neither", width, height, SIDE_MIN, SIDE_MAX);
+    aper_status status = options->proxy ? check_proxy(options->proxy,
+                                                      ret_error)
+                                        : APER_OK;
+    return status ? status : check_extra(options->extra_args, ret_error);
 }
 
 bool aper__launch_unsandboxed(const aper_launch_options *options)

@@ -104,6 +104,53 @@ START_TEST(credentials_are_kept_off_the_command_line)
 }
 END_TEST
 
+START_TEST(what_can_be_no_proxy_is_refused)
+{
+    static const char *const good[] = {
+        "direct://", "proxy:3128", "http://proxy:80", "https://proxy:443",
+        "socks4://10.0.0.1:1080", "socks5://[::1]:1080"};
+    static const char *const bad[] = {
+        "", "proxy", "garbage!!", "socks5://h", "ftp://proxy:21", "://x:1",
+        "http://:80", "http://[::1:80", "proxy:port", "proxy:123456",
+        "proxy:80/", "proxy:80 --flag"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        aper_launch_options options = {.size = sizeof options,
+                                       .proxy = good[i]};
+        ck_assert_msg(aper__launch_check(&options, NULL) == APER_OK,
+                      "%s was refused", good[i]);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        aper_launch_options options = {.size = sizeof options,
+                                       .proxy = bad[i]};
+        aper_error *error = NULL;
+        ck_assert_msg(aper__launch_check(&options, &error) == APER_E_INVAL,
+                      "%s was taken", bad[i]);
+        ck_assert_ptr_nonnull(strstr(aper_error_get_message(error), "proxy"));
+        aper_error_unref(error);
+    }
+}
+END_TEST
+
+START_TEST(a_window_has_two_sides_of_some_size)
+{
+    static const uint32_t bad[][2] = {
+        {800, 0}, {0, 600}, {99, 600}, {800, 99}, {16385, 600}, {800, 16385}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        aper_launch_options options = {.size = sizeof options,
+                                       .width = bad[i][0],
+                                       .height = bad[i][1]};
+        aper_error *error = NULL;
+        ck_assert_msg(aper__launch_check(&options, &error) == APER_E_INVAL,
+                      "%u x %u was taken", bad[i][0], bad[i][1]);
+        ck_assert_ptr_nonnull(strstr(aper_error_get_message(error), "16384"));
+        aper_error_unref(error);
+    }
+    aper_launch_options options = {.size = sizeof options, .width = 100,
+                                   .height = 16384};
+    ck_assert_int_eq(aper__launch_check(&options, NULL), APER_OK);
+}
+END_TEST
+
 START_TEST(the_sandbox_can_be_turned_off_by_switch_as_well)
 {
     static const char *const extra[] = {"--no-sandbox", NULL};
@@ -121,4 +168,5 @@ SUITE("launch_args", 30, the_defaults_are_headless_sandboxed_and_quiet,
       every_option_has_its_switch, features_that_the_caller_disables_join_ours,
       switches_that_cut_the_library_off_are_refused,
       credentials_are_kept_off_the_command_line,
+      what_can_be_no_proxy_is_refused, a_window_has_two_sides_of_some_size,
       the_sandbox_can_be_turned_off_by_switch_as_well)
