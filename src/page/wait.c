@@ -14,6 +14,12 @@ typedef struct wanted {
     char *url;
 } wanted;
 
+/* What the last look at the page gave. */
+typedef struct look {
+    int64_t seen; /* its state, -1 to look in any case */
+    char lacks[8]; /* the condition that did not hold, "" if unknown */
+} look;
+
 static void free_wanted(void *memory)
 {
     wanted *w = memory;
@@ -55,10 +61,19 @@ static bool has_url(aper_tab *tab, const char *part)
     return has;
 }
 
-/* Asks the page. A document that goes away meanwhile is not yet as wanted.
- * *seen is the state in which it was not, -1 to look in any case. */
+static bool note_answer(look *last, json_t *answer)
+{
+    json_t *lacks = json_object_get(answer, "lacks");
+    const char *what = aper__json_string(answer, "lacks");
+    last->seen = aper__json_int(answer, "seen", -1);
+    if (*what && strcmp(what, "same") != 0)
+        snprintf(last->lacks, sizeof last->lacks, "%s", what);
+    return json_is_string(lacks) && !*what;
+}
+
+/* Asks the page. A document that goes away meanwhile is not yet as wanted. */
 static aper_status ask_page(aper_tab *tab, aper__op *op,
-                            const aper_wait_options *o, int64_t *seen,
+                            const aper_wait_options *o, look *last,
                             bool *ret_holds, aper_error **ret_error)
 {
     *ret_holds = true;
@@ -67,13 +82,12 @@ static aper_status ask_page(aper_tab *tab, aper__op *op,
     json_t *argument = json_pack(
         "{s:s, s:s, s:b, s:I}", "text", o->text ? o->text : "", "gone",
         o->text_gone ? o->text_gone : "", "loaded", o->loaded != 0, "seen",
-        (json_int_t)*seen);
+        (json_int_t)last->seen);
     json_t *answer = NULL;
     aper_error *error = NULL;
     aper_status status = aper__page_call(tab, op, "waitFor", argument,
                                          &answer, &error);
-    *ret_holds = aper__json_bool(answer, "holds");
-    *seen = aper__json_int(answer, "seen", -1);
+    *ret_holds = note_answer(last, answer);
     json_decref(answer);
     if (status == APER_E_REMOTE || status == APER_E_PROTOCOL)
         status = APER_OK;
@@ -90,19 +104,45 @@ static aper_status pause_for(aper__op *op)
     return aper__op_wait_until(op, seen, aper__now_ms() + PAUSE_MS);
 }
 
-static aper_status timed_out(aper_tab *tab, aper_status status,
+static void say_missing(aper__buf *out, const aper_wait_options *o,
+                        const look *last)
+{
+    const struct {
+        const char *what, *text, *value;
+    } all[] = {
+        {"url", "the page's address has no ", o->url},
+        {"loaded", "the page has not loaded", NULL},
+        {"text", "the page does not show ", o->text},
+        {"gone", "the page still shows ", o->text_gone},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(last->lacks, all[i].what) == 0) {
+            aper__buf_puts(out, all[i].text);
+            if (all[i].value)
+                aper__text_quote(out, all[i].value, strlen(all[i].value), 80);
+            return;
+        }
+    aper__buf_puts(out, "the page did not become as described");
+}
+
+static aper_status timed_out(aper_tab *tab, const aper_wait_options *o,
+                             const look *last, aper_status status,
                              aper_error **ret_error)
 {
     if (status != APER_E_TIMEOUT)
         return aper__error_set(ret_error, status, "%s",
                                aper__op_reason(status));
+    aper__buf missing = {0};
     aper__buf quoted = {0};
+    say_missing(&missing, o, last);
     char *url = aper__tab_url(tab);
     if (url)
         aper__text_quote(&quoted, url, strlen(url), 200);
     status = aper__error_set(ret_error, status,
-                             "the page did not become as described in time; "
-                             "it is at %s", quoted.data ? quoted.data : "?");
+                             "time ran out: %s; it is at %s",
+                             missing.data ? missing.data : "?",
+                             quoted.data ? quoted.data : "?");
+    aper__buf_free(&missing);
     aper__buf_free(&quoted);
     aper__dealloc(url);
     return status;
@@ -112,21 +152,25 @@ static aper_status wait_for(aper_tab *tab, aper__op *op,
                             const aper_wait_options *o,
                             aper_error **ret_error)
 {
-    int64_t seen = -1;
+    look last = {.seen = -1};
     for (unsigned round = 0;; round++) {
         bool holds = false;
         aper_status status = aper__op_check(op);
         if (round % ANEW_ROUNDS == 0)
-            seen = -1;
-        if (!status && has_url(tab, o->url)) {
-            status = ask_page(tab, op, o, &seen, &holds, ret_error);
-            if (!status && holds && has_url(tab, o->url))
+            last.seen = -1;
+        bool there = has_url(tab, o->url);
+        if (!status && there) {
+            status = ask_page(tab, op, o, &last, &holds, ret_error);
+            there = has_url(tab, o->url);
+            if (!status && holds && there)
                 return APER_OK;
         }
+        if (!there)
+            strcpy(last.lacks, "url");
         if (!status && !holds)
             status = pause_for(op);
         if (status)
-            return timed_out(tab, status, ret_error);
+            return timed_out(tab, o, &last, status, ret_error);
     }
 }
 

@@ -29,23 +29,26 @@ const shownText = () => {
     return clean(parts.join(' '));
 };
 
-const holds = ({ text, gone, loaded }) => {
+/* The first condition that does not hold, or ''. */
+const lacking = ({ text, gone, loaded }) => {
     if (loaded && readyState(document) !== 'complete')
-        return false;
+        return 'loaded';
     if (text === '' && gone === '')
-        return true;
+        return '';
     const body = bodyOf(document);
     const drawn = body === null ? '' : clean(innerText(body));
     const has = (wanted, more) => drawn.includes(wanted) ||
         more().includes(wanted);
     let walked = null;
     const more = () => walked ??= shownText();
-    return (text === '' || has(clean(text), more)) &&
-        (gone === '' || !has(clean(gone), more));
+    if (text !== '' && !has(clean(text), more))
+        return 'text';
+    return gone !== '' && has(clean(gone), more) ? 'gone' : '';
 };
 
-/* Is the page as described? It need not be looked at again while it is as it
- * was `seen`. */
+/* What does the page lack of what was described? It need not be looked at
+ * again while it is as it was `seen`. */
 const waitFor = (wanted) => ({
-    holds: wanted.seen !== mutations && holds(wanted), seen: mutations
+    lacks: wanted.seen === mutations ? 'same' : lacking(wanted),
+    seen: mutations
 });
