@@ -66,7 +66,7 @@ enum {
     APER_E_STALE = -26,
     /** No element ever had this ref in this tab. */
     APER_E_NO_REF = -27,
-    /** The element cannot be acted on now; nothing was sent to it. */
+    /** The element cannot be acted on now; no click, key or text was sent. */
     APER_E_NOT_ACTIONABLE = -28,
     /** Too much is queued; try again when something has completed. */
     APER_E_BUSY = -29,

@@ -18,6 +18,33 @@ aper_status aper__act_ask(aper__act *act, const char *function,
                               argument, ret_answer, ret_error);
 }
 
+aper_status aper__act_check(aper__act *act, json_t *answer,
+                            aper_error **ret_error)
+{
+    static const char *const words[] = {"role", "name"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (json_is_object(answer) && !json_object_get(answer, words[i]))
+            json_object_set(answer, words[i],
+                            json_object_get(act->target, words[i]));
+    return aper__page_check_answer(act->tab, act->ref, answer, ret_error);
+}
+
+aper_status aper__act_fail(const aper__act *act, aper_error **ret_error,
+                           aper_status status, const char *format, ...)
+{
+    aper__buf text = {0};
+    va_list values;
+    aper__page_name(&text, act->ref, act->target);
+    aper__buf_putc(&text, ' ');
+    va_start(values, format);
+    aper__buf_vprintf(&text, format, values);
+    va_end(values);
+    aper__error_set(ret_error, status, "%s",
+                    !text.failed ? text.data : aper_status_get_text(status));
+    aper__buf_free(&text);
+    return status;
+}
+
 static aper_status invalid(aper_error **ret_error, const char *why)
 {
     return aper__error_set(ret_error, APER_E_INVAL, "%s", why);
@@ -123,8 +150,7 @@ aper_status aper__act_aim(aper__act *act, aper_error **ret_error)
     json_t *answer = NULL;
     aper_status status = aper__act_ask(act, "aim", NULL, &answer, ret_error);
     if (!status)
-        status = aper__page_check_answer(act->tab, act->ref, answer,
-                                         ret_error);
+        status = aper__act_check(act, answer, ret_error);
     if (!status) {
         act->x = aper__json_number(answer, "x", act->x);
         act->y = aper__json_number(answer, "y", act->y);

@@ -89,6 +89,13 @@ aper_status aper__act_sum_up(aper__act *act);
 aper_status aper__act_ask(aper__act *act, const char *function,
                           json_t *argument, json_t **ret_answer,
                           aper_error **ret_error);
+/* What an answer about the element means; it need not repeat what that is. */
+aper_status aper__act_check(aper__act *act, json_t *answer,
+                            aper_error **ret_error);
+/* Sets an error that begins with the element. */
+aper_status aper__act_fail(const aper__act *act, aper_error **ret_error,
+                           aper_status status, const char *format, ...)
+    APER_PRINTF(4, 5);
 /* `role ref "name"` of the element. */
 void aper__act_describe(const aper__act *act, aper__buf *out);
 

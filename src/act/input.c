@@ -85,9 +85,8 @@ static aper_status approach(aper__act *act, uint32_t modifiers,
         if (act->x == x && act->y == y)
             return APER_OK;
     }
-    return aper__error_set(ret_error, APER_E_NOT_ACTIONABLE,
-                           "%s cannot be used: it moves away from the pointer",
-                           act->ref);
+    return aper__act_fail(act, ret_error, APER_E_NOT_ACTIONABLE,
+                          "cannot be used: it moves away from the pointer");
 }
 
 aper_status aper__input_click(aper__act *act, uint32_t button, uint32_t count,

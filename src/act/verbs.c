@@ -22,13 +22,18 @@ static aper_status focus(aper__act *act, const char *mode,
                                        json_pack("{s:s}", "mode", mode),
                                        ret_answer, ret_error);
     if (!status)
-        status = aper__page_check_answer(act->tab, act->ref, *ret_answer,
-                                         ret_error);
+        status = aper__act_check(act, *ret_answer, ret_error);
     /* A refusal would say that nothing was sent. */
-    if (status == APER_E_NOT_ACTIONABLE && act->sent)
-        status = aper__error_set(ret_error, APER_E_NOT_VERIFIED,
-                                 "%s was clicked, but did not take the focus",
-                                 act->ref);
+    if (status == APER_E_NOT_ACTIONABLE
+        && (act->sent || aper__json_bool(*ret_answer, "stirred"))) {
+        const char *code = aper__json_string(*ret_answer, "error");
+        status = aper__act_fail(act, ret_error, APER_E_NOT_VERIFIED,
+                                "was %s, but %s",
+                                act->sent ? "clicked" : "given the focus",
+                                strcmp(code, "no-focus") == 0
+                                    ? "did not take the focus"
+                                    : "is no field for text");
+    }
     return status;
 }
 
@@ -121,9 +126,10 @@ static aper_status refuse_option(aper__act *act, json_t *answer,
     aper__buf wanted = {0};
     aper__text_quote(&wanted, act->options->text, strlen(act->options->text),
                      SHOWN_MAX);
-    aper_status status = aper__error_set(
-        ret_error, APER_E_NOT_ACTIONABLE, "%s: %s %s; %d to choose from: %s",
-        act->ref, refusal_text(aper__json_string(answer, "error")),
+    aper_status status = aper__act_fail(
+        act, ret_error, APER_E_NOT_ACTIONABLE,
+        "cannot be used: %s %s; %d to choose from: %s",
+        refusal_text(aper__json_string(answer, "error")),
         wanted.data ? wanted.data : "", (int)aper__json_int(answer, "total",
                                                             0),
         list.data ? list.data : "none");
@@ -191,9 +197,9 @@ static aper_status not_verified(aper__act *act, const char *what,
     aper__buf shown = {0};
     const char *value = aper__json_string(answer, "value");
     aper__text_quote(&shown, value, strlen(value), SHOWN_MAX);
-    aper_status status = aper__error_set(ret_error, APER_E_NOT_VERIFIED,
-                                         "%s %s %s", act->ref, what,
-                                         shown.data ? shown.data : "?");
+    aper_status status = aper__act_fail(act, ret_error, APER_E_NOT_VERIFIED,
+                                        "%s %s", what,
+                                        shown.data ? shown.data : "?");
     aper__buf_free(&shown);
     return status;
 }

@@ -59,9 +59,30 @@ const openModal = () => {
 const isTextField = (el) => isTextInput(el) ||
     localName(el) === 'textarea' && isHtml(el) || isEditingHost(el);
 
-const READY_MADE = ['date', 'time', 'datetime-local', 'month', 'week',
-    'color', 'range'];
-const isReadyMade = (el) => isInput(el, ...READY_MADE);
+/* Fields that are not typed into, with a value to fill. */
+const READY_MADE = {
+    'date': '2031-12-24', 'time': '13:45',
+    'datetime-local': '2031-12-24T13:45', 'month': '2031-12',
+    'week': '2031-W52', 'color': '#ff8000', 'range': '50'
+};
+const isReadyMade = (el) => isInput(el, ...Object.keys(READY_MADE));
+
+const isWritable = (el) => isTextField(el) || isHtml(el) && isEditable(el);
+
+/* Might a field for text take the focus when the element is given it? What a
+ * frame or a closed shadow tree holds is not known. */
+const mayTakeText = (el) => {
+    const nodes = [el];
+    for (const at of nodes) {
+        if (isWritable(at) || ['iframe', 'frame'].includes(localName(at)) ||
+            localName(at).includes('-') && shadowRoot(at) === null)
+            return true;
+        for (const kid of drawnChildren(at))
+            if (nodeType(kid) === ELEMENT)
+                nodes.push(kid);
+    }
+    return false;
+};
 
 const controlOf = (el) => {
     if (localName(el) === 'label' && isHtml(el))
@@ -77,6 +98,10 @@ const wrongKind = (el, verb) => {
     if (verb === 'click' && isSelect && !el.multiple && el.size < 2)
         return 'is-select';
     if (verb === 'fill' && !isTextField(el) && !isReadyMade(el))
+        return 'not-editable';
+    if (verb === 'type' && isReadyMade(controlOf(el)))
+        return 'ready-made';
+    if (verb === 'type' && !mayTakeText(controlOf(el)))
         return 'not-editable';
     if ((verb === 'fill' || verb === 'type') &&
         (isTextField(el) || isReadyMade(el)) && !isEditingHost(el) &&
@@ -102,7 +127,8 @@ const gate = (el, verb) => {
         return { error: 'modal', detail: describeElement(modal) };
     const kind = wrongKind(el, verb);
     if (kind !== '')
-        return { error: kind };
+        return { error: kind, detail: kind === 'ready-made' ?
+            READY_MADE[inputType(control)] : '' };
     if (style.pointerEvents === 'none' && verb !== 'select' &&
         verb !== 'press' && verb !== 'scroll')
         return { error: 'no-pointer' };
@@ -381,8 +407,6 @@ const caretToEnd = (el) => {
     return true;
 };
 
-const isWritable = (el) => isTextField(el) || isHtml(el) && isEditable(el);
-
 /* Puts the focus on the element and the caret where text is to go. Keys reach
  * whatever has the focus, and text the last caret when that takes none: it may
  * stand in any field of the page. */
@@ -390,12 +414,14 @@ const focusOn = ({ mode }) => {
     const el = acting === null ? null : controlOf(acting.el);
     if (el === null || !isConnected(el))
         return { error: 'removed' };
+    const before = deepActive();
     if (!hasFocus(el))
         el.focus({ preventScroll: true });
+    const stirred = deepActive() !== before;
     if (!hasFocus(el))
-        return { error: 'no-focus' };
+        return { error: 'no-focus', stirred };
     if (mode !== 'press' && !isWritable(deepActive()))
-        return { error: 'not-editable' };
+        return { error: 'not-editable', stirred };
     if (mode === 'all' && isTextField(el))
         selectContent(el);
     const moved = mode === 'end' && isTextField(el) ? caretToEnd(el) : true;

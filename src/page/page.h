@@ -60,6 +60,8 @@ bool aper__page_parse_ref(const char *text, char ref[APER__REF_SIZE]);
 /* Remembers the count refs of a snapshot as given out in this tab. */
 aper_status aper__page_note_refs(aper_tab *tab, const char *const *refs,
                                  size_t count);
+/* Appends `e123456 role "name"`, as far as about holds them. */
+void aper__page_name(aper__buf *out, const char *ref, json_t *about);
 /* What the script's answer about a ref means: APER_OK unless it holds
  * "error". STALE, NO_REF or NOT_ACTIONABLE with the reason otherwise. */
 aper_status aper__page_check_answer(aper_tab *tab, const char *ref,

@@ -94,24 +94,32 @@ static const struct reason {
     {"is-select", APER_E_NOT_ACTIONABLE,
      "a native select is used by choosing an option, not by a click"},
     {"not-editable", APER_E_NOT_ACTIONABLE, "it is no field for text"},
+    {"ready-made", APER_E_NOT_ACTIONABLE,
+     "it is not typed into; fill it, with a value such as "},
     {"modal", APER_E_NOT_ACTIONABLE, "a modal dialog is open over it: "},
     {"covered", APER_E_NOT_ACTIONABLE, "it is covered by "},
 };
+
+void aper__page_name(aper__buf *out, const char *ref, json_t *about)
+{
+    const char *role = aper__json_string(about, "role");
+    const char *name = aper__json_string(about, "name");
+    aper__buf_puts(out, ref);
+    if (*role)
+        aper__buf_puts(out, " ");
+    aper__text_clean(out, role, strlen(role), 40);
+    if (*name) {
+        aper__buf_puts(out, " ");
+        aper__text_quote(out, name, strlen(name), 80);
+    }
+}
 
 static aper_status report(const char *ref, const struct reason *reason,
                           json_t *answer, aper_error **ret_error)
 {
     aper__buf about = {0};
-    const char *role = aper__json_string(answer, "role");
-    const char *name = aper__json_string(answer, "name");
     const char *detail = aper__json_string(answer, "detail");
-    if (*role)
-        aper__buf_puts(&about, " ");
-    aper__text_clean(&about, role, strlen(role), 40);
-    if (*name) {
-        aper__buf_puts(&about, " ");
-        aper__text_quote(&about, name, strlen(name), 80);
-    }
+    aper__page_name(&about, ref, answer);
     aper__buf_printf(&about, "%s: %s",
                      reason->status == APER_E_STALE ? " is no more"
                                                     : " cannot be used",
@@ -119,8 +127,8 @@ static aper_status report(const char *ref, const struct reason *reason,
     if (*detail)
         aper__text_quote(&about, detail, strlen(detail), 80);
     char *text = aper__buf_take(&about);
-    aper_status status = aper__error_set(ret_error, reason->status, "%s%s",
-                                         ref, text ? text : reason->text);
+    aper_status status = aper__error_set(ret_error, reason->status, "%s",
+                                         text ? text : reason->text);
     aper__dealloc(text);
     return status;
 }

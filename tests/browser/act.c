@@ -138,11 +138,14 @@ START_TEST(text_and_keys_reach_no_other_element)
     }
     aper_act_result_unref(agent_click(tab, "Name"));
     agent_refused(tab, APER_ACT_TYPE, plain, "x", APER_E_NOT_ACTIONABLE,
-                  "does not take the focus");
+                  "no field for text");
     const aper_act_options press = {.verb = APER_ACT_PRESS, .ref = plain,
                                     .key = "x"};
-    agent_act(tab, &press, APER_E_NOT_ACTIONABLE, NULL);
-    agent_holds(tab, "who.value === ''");
+    char *message;
+    agent_act(tab, &press, APER_E_NOT_ACTIONABLE, &message);
+    agent_has(message, " \"Plain\" cannot be used: it does not take the focus");
+    agent_holds(tab, "who.value === '' && document.activeElement === who");
+    free(message);
     free(plain);
     leave();
 }
@@ -178,11 +181,50 @@ START_TEST(a_value_that_the_page_changes_is_told)
 }
 END_TEST
 
+START_TEST(a_field_that_is_not_typed_into_says_what_to_do)
+{
+    static const char *const types[][2] = {
+        {"date", "2031-12-24"}, {"time", "13:45"},
+        {"datetime-local", "2031-12-24T13:45"}, {"color", "#ff8000"},
+        {"range", "50"}};
+    show("/form.html");
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        char script[128], why[128];
+        snprintf(script, sizeof script,
+                 "document.forms[0].day.type = '%s'", types[i][0]);
+        aper_free(live_eval(tab, script));
+        snprintf(why, sizeof why, "fill it, with a value such as \"%s\"",
+                 types[i][1]);
+        agent_refused_by_name(tab, APER_ACT_TYPE, "Day", types[i][1],
+                              APER_E_NOT_ACTIONABLE, why);
+        aper_act_result_unref(agent_do(tab, APER_ACT_FILL, "Day",
+                                       types[i][1]));
+    }
+    leave();
+}
+END_TEST
+
+/* It held a field when it was checked. */
+START_TEST(text_for_what_takes_the_focus_but_no_text_is_not_sent)
+{
+    show("/form.html");
+    aper_free(live_eval(tab, "document.body.insertAdjacentHTML('beforeend',"
+                             "'<div role=button tabindex=0 aria-label=Holder>"
+                             "<input tabindex=-1></div>'), 0"));
+    agent_refused_by_name(tab, APER_ACT_TYPE, "Holder", "x",
+                          APER_E_NOT_VERIFIED, "button \"Holder\" was given "
+                          "the focus, but is no field for text");
+    agent_holds(tab, "document.querySelector('[role=button] input').value"
+                     " === ''");
+    leave();
+}
+END_TEST
+
 START_TEST(a_field_that_takes_nothing_is_an_error)
 {
     show("/form.html");
     agent_refused_by_name(tab, APER_ACT_FILL, "Digits", "abc", APER_E_NOT_VERIFIED,
-                    "did not take the text; it holds \"\"");
+                    "\"Digits\" did not take the text; it holds \"\"");
     leave();
 }
 END_TEST
@@ -444,6 +486,8 @@ int main(void)
         text_and_keys_reach_no_other_element,
         filling_replaces_and_is_read_back,
         a_value_that_the_page_changes_is_told,
+        a_field_that_is_not_typed_into_says_what_to_do,
+        text_for_what_takes_the_focus_but_no_text_is_not_sent,
         a_field_that_takes_nothing_is_an_error, a_box_is_checked_by_a_click,
         an_option_is_chosen_by_label_or_value,
         an_option_that_does_not_stay_is_an_error, keys_are_whole_events,
