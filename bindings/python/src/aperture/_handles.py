@@ -15,7 +15,8 @@ from typing import Any, Callable, Iterable, ParamSpec, TypeVar, Union
 
 from ._aperture import ffi, lib
 from ._base import Error
-from ._contract import BY_STATUS, Invalid
+from ._contract import (BY_STATUS, Button, DialogPolicy, ImageFormat, Invalid,
+                        Modifier, Until, Verb)
 
 Handle = Any
 
@@ -32,6 +33,8 @@ def text(pointer: Any) -> str:
 
 def native(value: Union[str, bytes, bytearray]) -> Any:
     """A C string that lives as long as the object returned."""
+    if not isinstance(value, (str, bytes, bytearray)):
+        raise TypeError(f"a string is wanted, not {type(value).__name__}")
     data = value.encode("utf-8") if isinstance(value, str) else bytes(value)
     if b"\0" in data:
         raise Invalid("text for the library contains a NUL character")
@@ -51,6 +54,24 @@ def milliseconds(seconds: float | None) -> int:
     return math.ceil(seconds * 1000)
 
 
+#: The fields whose numbers have names. The library knows no types for them.
+ENUMERATIONS: dict[str, type] = {
+    "button": Button, "format": ImageFormat, "modifiers": Modifier,
+    "on_alert": DialogPolicy, "on_beforeunload": DialogPolicy,
+    "on_confirm": DialogPolicy, "until": Until, "verb": Verb,
+}
+
+
+def _wanted(name: str, field: Any) -> str:
+    """What a field of an options struct takes, in words."""
+    if name in ENUMERATIONS:
+        return f"a member of aperture.{ENUMERATIONS[name].__name__}"
+    if field.kind == "pointer":
+        return "a string" if field.item.cname == "char" \
+            else "a list of strings"
+    return "a number" if field.cname == "double" else "an integer"
+
+
 class Options:
     """An options struct of the library, with what it points to.
 
@@ -62,9 +83,19 @@ class Options:
         self.pointer.size = ffi.sizeof(f"aper_{kind}_options")
         self._strings: list[Any] = []
         self._arrays: list[Any] = []
+        types = dict(ffi.typeof(self.pointer).item.fields)
         for name, value in fields.items():
             if value is not None:
-                setattr(self.pointer, name, self._convert(value))
+                self._set(name, types[name].type, value)
+
+    def _set(self, name: str, field: Any, value: Any) -> None:
+        try:
+            setattr(self.pointer, name, self._convert(value))
+        except TypeError:
+            raise TypeError(f"{name} must be {_wanted(name, field)}, not "
+                            f"{type(value).__name__}") from None
+        except OverflowError:
+            raise Invalid(f"{name} is out of range: {value!r}") from None
 
     def _convert(self, value: Any) -> Any:
         if isinstance(value, (str, bytes, bytearray)):

@@ -17,8 +17,11 @@ R_co = TypeVar("R_co", covariant=True)
 
 def ref_of(target: Target | None) -> str | None:
     """The ref of a target. A node without one cannot be acted on."""
-    if not isinstance(target, Node):
+    if target is None or isinstance(target, str):
         return target
+    if not isinstance(target, Node):
+        raise TypeError("an element is named by a node of a snapshot or its "
+                        f"ref, not by {type(target).__name__}")
     if not target.ref:
         raise Invalid(f"node {target.index}, a {target.role}, has no ref")
     return target.ref
