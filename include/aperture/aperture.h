@@ -3,7 +3,10 @@
  * told that something happened which did not. This header includes all.
  *
  * Options may be NULL: every field then has its default. Otherwise size must be
- * set, and the rest be zero where nothing is wanted. */
+ * set, and the rest be zero where nothing is wanted.
+ *
+ * What a ret_ argument points to is set whenever a call succeeds and left as it
+ * was when it fails; ret_error, set by failures only, is the exception. */
 #ifndef APERTURE_APERTURE_H
 #define APERTURE_APERTURE_H
 

@@ -80,6 +80,10 @@ aper_status aper__error_set_cdp(aper_error **ret_error, aper_status status,
                                 const char *method, int32_t cdp_code,
                                 const char *message);
 
+/* Hands error (NULL: none) to whoever wants it, in place of one that is
+ * there. Takes it. */
+void aper__error_give(aper_error **ret_error, aper_error *error);
+
 /* What errno says, in English, whatever the locale. */
 const char *aper__errno_text(int error);
 

@@ -79,6 +79,16 @@ aper_status aper__error_set_cdp(aper_error **ret_error, aper_status status,
     return status;
 }
 
+void aper__error_give(aper_error **ret_error, aper_error *error)
+{
+    if (!ret_error) {
+        aper_error_unref(error);
+    } else if (error) {
+        aper_error_unref(*ret_error);
+        *ret_error = error;
+    }
+}
+
 aper_status aper_error_get_status(const aper_error *error)
 {
     return error ? error->status : APER_OK;

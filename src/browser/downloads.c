@@ -405,10 +405,7 @@ aper_status aper__downloads_begin(aper_browser *browser, aper__op *op,
         aper_error_unref(error);
         return APER_OK;
     }
-    if (status != APER_OK && ret_error != NULL)
-        *ret_error = error;
-    else
-        aper_error_unref(error);
+    aper__error_give(ret_error, error);
     return status;
 }
 

@@ -412,10 +412,7 @@ static aper_status go_to(journey *trip, const char *url, const char *referrer,
     aper_status status = send_go(trip, params, &reply, &refused);
     json_decref(params);
     if (status == APER_E_REMOTE || status == APER_E_NOMEM) {
-        if (ret_error != NULL)
-            *ret_error = refused;
-        else
-            aper_error_unref(refused);
+        aper__error_give(ret_error, refused);
         return status;
     }
     aper_error_unref(refused);

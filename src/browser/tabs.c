@@ -652,10 +652,7 @@ aper_status aper_tab_close(aper_tab *tab, aper_error **ret_error)
     aper__tab_end(tab, &op);
     if (status != APER_OK && error == NULL)
         aper__error_set(&error, status, "%s", aper__op_reason(status));
-    if (ret_error != NULL && error != NULL)
-        *ret_error = error;
-    else
-        aper_error_unref(error);
+    aper__error_give(ret_error, error);
     return status;
 }
 

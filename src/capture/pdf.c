@@ -98,10 +98,7 @@ static aper_status print(aper_tab *tab, aper__op *op,
                              data, &error);
     json_decref(result);
     aper__tab_release(tab);
-    if (ret_error != NULL && error != NULL)
-        *ret_error = error;
-    else
-        aper_error_unref(error);
+    aper__error_give(ret_error, error);
     return status;
 }
 

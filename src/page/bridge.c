@@ -212,17 +212,6 @@ static aper_status try_call(aper_tab *tab, aper__op *op,
     return status;
 }
 
-/* Hands error (NULL: none) to whoever wants it. */
-static void give_error(aper_error **ret_error, aper_error *error)
-{
-    if (!ret_error) {
-        aper_error_unref(error);
-    } else if (error) {
-        aper_error_unref(*ret_error);
-        *ret_error = error;
-    }
-}
-
 /* Why the page did not answer in time, and what helps. */
 static void explain_silence(aper_tab *tab, aper_error **error)
 {
@@ -262,7 +251,7 @@ aper_status aper__page_call_frame(aper_tab *tab, aper__op *op, size_t frame,
         }
         if (status == APER_E_TIMEOUT)
             explain_silence(tab, &error);
-        give_error(ret_error, error);
+        aper__error_give(ret_error, error);
     }
     json_decref(argument);
     if (status)

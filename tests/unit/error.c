@@ -135,8 +135,27 @@ START_TEST(a_status_alone_says_what_an_error_with_it_says)
 }
 END_TEST
 
+START_TEST(an_error_that_is_handed_on_replaces_the_one_before)
+{
+    aper_error *kept = NULL;
+    aper_error *next = NULL;
+    aper__error_set(&kept, APER_E_BUSY, "first");
+    aper_error *first = aper_error_ref(kept);
+    aper__error_give(&kept, NULL);
+    ck_assert_ptr_eq(kept, first);
+    aper__error_set(&next, APER_E_CLOSED, "second");
+    aper__error_give(&kept, next);
+    ck_assert_ptr_eq(kept, next);
+    aper__error_give(NULL, aper_error_ref(next));
+    ck_assert_str_eq(aper_error_get_message(first), "first");
+    aper_error_unref(first);
+    aper_error_unref(kept);
+}
+END_TEST
+
 SUITE("error", 30, every_status_has_its_own_name_and_text,
       an_unknown_status_is_named_so, an_error_keeps_what_it_was_given,
       a_refusal_names_method_and_code, a_message_is_one_clean_line,
       nobody_has_to_ask_for_an_error, the_status_survives_a_lack_of_memory,
-      a_status_alone_says_what_an_error_with_it_says)
+      a_status_alone_says_what_an_error_with_it_says,
+      an_error_that_is_handed_on_replaces_the_one_before)
