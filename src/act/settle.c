@@ -94,7 +94,7 @@ aper_status aper__act_settle(aper__act *act, aper_error **ret_error)
         if (quiet && (page.loaded || !has_left(act))
             && aper__tab_busy(act->tab, &act->mark) == 0)
             return APER_OK;
-        uint64_t seen = aper__op_seen(act->op);
+        uint32_t seen = aper__op_seen(act->op);
         int64_t pause = aper__now_ms()
                         + (quiet || page.idle < 0 ? PAUSE_MS
                                                   : QUIET_MS - page.idle);

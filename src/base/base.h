@@ -100,14 +100,13 @@ int64_t aper__wall_ms(void);
 
 /* One operation under way: a deadline, and one place where its thread waits
  * and others wake it. Whoever makes an op owns it, often on the stack. Every
- * other function here may be called by any thread while the op lives. */
+ * other function here may be called by any thread while the op lives; a wake
+ * may be what ends its life. */
 typedef struct aper__op {
-    pthread_mutex_t lock;
-    pthread_cond_t cond;
+    atomic_uint wakes; /* interrupts included */
+    _Atomic aper_status interrupt; /* why to give up; APER_OK to go on */
     int64_t deadline_ms; /* monotonic */
-    aper_status interrupt; /* why to give up; APER_OK to go on */
     bool late; /* a wake was reported after the deadline */
-    uint64_t wakes;
     uint64_t tag;
     struct aper__op *next; /* for the list of whoever tracks the op */
     struct aper__op *prev;
@@ -118,14 +117,19 @@ void aper__op_init(aper__op *op, uint32_t timeout_ms);
 void aper__op_destroy(aper__op *op);
 /* Number of wakes so far. Read it, look at the state that matters, then wait:
  * a wake in between is not lost. */
-uint64_t aper__op_seen(aper__op *op);
+uint32_t aper__op_seen(aper__op *op);
 /* Waits until there were more wakes than seen (APER_OK), the deadline
  * (APER_E_TIMEOUT) or an interrupt (its status). A wake that is found after the
  * deadline is reported once, so that what just came is not lost. */
-aper_status aper__op_wait(aper__op *op, uint64_t seen);
+aper_status aper__op_wait(aper__op *op, uint32_t seen);
 /* The same with an earlier limit; passing that one also gives APER_OK. */
-aper_status aper__op_wait_until(aper__op *op, uint64_t seen, int64_t until_ms);
+aper_status aper__op_wait_until(aper__op *op, uint32_t seen, int64_t until_ms);
 void aper__op_wake(aper__op *op);
+/* A wake in two halves, for wakers with a lock that the woken thread wants:
+ * note with the lock held, rouse without it. Of the op, which may be gone by
+ * then, rouse uses no more than the address. */
+void aper__op_note(aper__op *op);
+void aper__op_rouse(const aper__op *op);
 /* Makes waits end with status. The first interrupt stays, but a stronger one
  * replaces APER_E_DIALOG. */
 void aper__op_interrupt(aper__op *op, aper_status status);

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/base.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <time.h>
+
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 static int64_t clock_ms(clockid_t clock)
 {
@@ -21,115 +27,125 @@ int64_t aper__wall_ms(void)
     return clock_ms(CLOCK_REALTIME);
 }
 
+/* Where a thread sleeps. A mutex and a condition in each op would cost a
+ * woken thread two more sleeps: it can only be woken under the locks that it
+ * then wants. Of a word that is slept on, the waker needs no more than the
+ * address, so the op may be gone by then. */
+#ifdef __linux__
+static void sleep_until(atomic_uint *word, uint32_t value, int64_t until_ms)
+{
+    struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
+            &until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void rouse(const atomic_uint *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, NULL,
+            NULL, 0);
+}
+#else
+static pthread_mutex_t bed_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t bed = PTHREAD_COND_INITIALIZER;
+
+static void sleep_until(atomic_uint *word, uint32_t value, int64_t until_ms)
+{
+    pthread_mutex_lock(&bed_lock);
+    int64_t left = until_ms - aper__now_ms();
+    if (left > 0 && atomic_load(word) == value) {
+        int64_t until = aper__wall_ms() + left;
+        struct timespec time = {until / 1000, until % 1000 * 1000000};
+        pthread_cond_timedwait(&bed, &bed_lock, &time);
+    }
+    pthread_mutex_unlock(&bed_lock);
+}
+
+static void rouse(const atomic_uint *word APER_UNUSED)
+{
+    pthread_mutex_lock(&bed_lock);
+    pthread_cond_broadcast(&bed);
+    pthread_mutex_unlock(&bed_lock);
+}
+#endif
+
 void aper__op_init(aper__op *op, uint32_t timeout_ms)
 {
     *op = (aper__op){.deadline_ms = aper__now_ms() + timeout_ms};
-    pthread_mutex_init(&op->lock, NULL);
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-#ifndef __APPLE__
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-#endif
-    pthread_cond_init(&op->cond, &attr);
-    pthread_condattr_destroy(&attr);
 }
 
-void aper__op_destroy(aper__op *op)
+void aper__op_destroy(aper__op *op APER_UNUSED)
 {
-    pthread_cond_destroy(&op->cond);
-    pthread_mutex_destroy(&op->lock);
 }
 
-uint64_t aper__op_seen(aper__op *op)
+uint32_t aper__op_seen(aper__op *op)
 {
-    pthread_mutex_lock(&op->lock);
-    uint64_t seen = op->wakes;
-    pthread_mutex_unlock(&op->lock);
-    return seen;
+    return atomic_load(&op->wakes);
 }
 
-/* Sleeps with the lock held until woken or until_ms. */
-static void sleep_until(aper__op *op, int64_t until_ms)
-{
-#ifdef __APPLE__
-    int64_t left = until_ms - aper__now_ms();
-    if (left <= 0)
-        return;
-    struct timespec span = {left / 1000, left % 1000 * 1000000};
-    pthread_cond_timedwait_relative_np(&op->cond, &op->lock, &span);
-#else
-    struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
-    pthread_cond_timedwait(&op->cond, &op->lock, &until);
-#endif
-}
-
-aper_status aper__op_wait(aper__op *op, uint64_t seen)
+aper_status aper__op_wait(aper__op *op, uint32_t seen)
 {
     return aper__op_wait_until(op, seen, INT64_MAX);
 }
 
-aper_status aper__op_wait_until(aper__op *op, uint64_t seen, int64_t until_ms)
+aper_status aper__op_wait_until(aper__op *op, uint32_t seen, int64_t until_ms)
 {
-    aper_status status;
     int64_t limit = until_ms < op->deadline_ms ? until_ms : op->deadline_ms;
-    pthread_mutex_lock(&op->lock);
     for (;;) {
-        status = op->interrupt;
+        /* Read first: what comes after it keeps the thread awake. */
+        uint32_t wakes = atomic_load(&op->wakes);
+        aper_status status = atomic_load(&op->interrupt);
         if (status != APER_OK)
-            break;
+            return status;
         int64_t now = aper__now_ms();
         bool late = now >= op->deadline_ms;
         /* What came before the deadline to a thread that was scheduled after
          * it is still worth a look; but only one, or a steady stream of wakes
          * would put the deadline off for ever. */
-        if (op->wakes != seen && !(late && op->late)) {
+        if (wakes != seen && !(late && op->late)) {
             op->late = late;
-            break;
+            return APER_OK;
         }
-        if (late) {
-            status = APER_E_TIMEOUT;
-            break;
-        }
+        if (late)
+            return APER_E_TIMEOUT;
         if (now >= limit)
-            break;
-        sleep_until(op, limit);
+            return APER_OK;
+        sleep_until(&op->wakes, wakes, limit);
     }
-    pthread_mutex_unlock(&op->lock);
-    return status;
 }
 
-/* Broadcasts with the lock held: the woken thread may destroy the op as soon
- * as it has the lock. */
+void aper__op_note(aper__op *op)
+{
+    atomic_fetch_add(&op->wakes, 1);
+}
+
+void aper__op_rouse(const aper__op *op)
+{
+    rouse(&op->wakes);
+}
+
 void aper__op_wake(aper__op *op)
 {
-    pthread_mutex_lock(&op->lock);
-    op->wakes++;
-    pthread_cond_broadcast(&op->cond);
-    pthread_mutex_unlock(&op->lock);
+    aper__op_note(op);
+    aper__op_rouse(op);
 }
 
 void aper__op_interrupt(aper__op *op, aper_status status)
 {
-    pthread_mutex_lock(&op->lock);
-    if (op->interrupt == APER_OK || op->interrupt == APER_E_DIALOG)
-        op->interrupt = status;
-    pthread_cond_broadcast(&op->cond);
-    pthread_mutex_unlock(&op->lock);
+    aper_status before = atomic_load(&op->interrupt);
+    while ((before == APER_OK || before == APER_E_DIALOG)
+           && !atomic_compare_exchange_weak(&op->interrupt, &before, status))
+        ;
+    aper__op_wake(op);
 }
 
 void aper__op_clear(aper__op *op, aper_status status)
 {
-    pthread_mutex_lock(&op->lock);
-    if (op->interrupt == status)
-        op->interrupt = APER_OK;
-    pthread_mutex_unlock(&op->lock);
+    atomic_compare_exchange_strong(&op->interrupt, &status, APER_OK);
 }
 
 aper_status aper__op_check(aper__op *op)
 {
-    pthread_mutex_lock(&op->lock);
-    aper_status status = op->interrupt;
-    pthread_mutex_unlock(&op->lock);
+    aper_status status = atomic_load(&op->interrupt);
     if (status == APER_OK && aper__now_ms() >= op->deadline_ms)
         status = APER_E_TIMEOUT;
     return status;
@@ -144,9 +160,7 @@ uint32_t aper__op_left_ms(aper__op *op)
 int64_t aper__op_set_deadline(aper__op *op, int64_t deadline_ms)
 {
     int64_t before = op->deadline_ms;
-    pthread_mutex_lock(&op->lock);
     op->deadline_ms = deadline_ms;
     op->late = false;
-    pthread_mutex_unlock(&op->lock);
     return before;
 }

@@ -234,7 +234,7 @@ static aper_status wait_closed(aper_tab *tab, aper__op *op,
 {
     aper_status status = APER_OK;
     while (status == APER_OK) {
-        uint64_t seen = aper__op_seen(op);
+        uint32_t seen = aper__op_seen(op);
         pthread_mutex_lock(&tab->browser->lock);
         bool open = tab->dialog == dialog;
         pthread_mutex_unlock(&tab->browser->lock);

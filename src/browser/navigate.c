@@ -126,7 +126,7 @@ typedef bool condition(journey *trip);
 static aper_status wait_for(journey *trip, condition *holds, int64_t until_ms)
 {
     for (;;) {
-        uint64_t seen = aper__op_seen(trip->op);
+        uint32_t seen = aper__op_seen(trip->op);
         lock(trip);
         bool done = holds(trip);
         int64_t soon = trip->tab->place.soon_ms;

@@ -278,7 +278,7 @@ aper_status aper__tab_hold(aper_tab *tab, aper__op *op, aper_error **ret_error)
         aper__tab_queue(tab, self);
     }
     while (status == APER_OK && (tab->held || tab->waiters != self)) {
-        uint64_t seen = aper__op_seen(op);
+        uint32_t seen = aper__op_seen(op);
         pthread_mutex_unlock(&tab->browser->lock);
         status = aper__op_wait(op, seen);
         pthread_mutex_lock(&tab->browser->lock);

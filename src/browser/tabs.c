@@ -354,7 +354,7 @@ static bool wait_created(creation *made, aper__op *op, aper_status *ret_status)
     bool answered = false;
     *ret_status = APER_OK;
     while (!answered && *ret_status == APER_OK) {
-        uint64_t seen = aper__op_seen(op);
+        uint32_t seen = aper__op_seen(op);
         pthread_mutex_lock(&browser->lock);
         answered = made->answered;
         pthread_mutex_unlock(&browser->lock);
@@ -453,7 +453,7 @@ static aper_status close_page(aper_tab *tab, aper__op *op,
             return status;
         int64_t until = aper__now_ms() + CLOSE_AGAIN_MS;
         do {
-            uint64_t seen = aper__op_seen(op);
+            uint32_t seen = aper__op_seen(op);
             if (is_gone(tab))
                 return APER_OK;
             status = aper__op_wait_until(op, seen, until);

@@ -420,7 +420,7 @@ aper_status aper__targets_attach(aper_tab *tab, aper__op *op,
 {
     aper_status status = APER_OK;
     while (status == APER_OK) {
-        uint64_t seen = aper__op_seen(op);
+        uint32_t seen = aper__op_seen(op);
         pthread_mutex_lock(&tab->browser->lock);
         size_t unsent = tab->browser->unsent;
         bool ready = tab->ready;

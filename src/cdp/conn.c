@@ -178,7 +178,7 @@ static aper_status wait_open(aper__cdp *cdp, aper__op *op,
     aper_status status = APER_OK;
     pthread_mutex_lock(&cdp->lock);
     while (cdp->state == APER__CDP_CONNECTING && status == APER_OK) {
-        uint64_t seen = aper__op_seen(op);
+        uint32_t seen = aper__op_seen(op);
         cdp->opener = op;
         pthread_mutex_unlock(&cdp->lock);
         status = aper__op_wait(op, seen);

@@ -179,6 +179,7 @@ static void read_answer(aper__cdp_pending *pending, json_t *message, bool cut)
 void aper__cdp_pending_answer(aper__cdp *cdp, json_t *message, bool cut)
 {
     json_t *id = json_object_get(message, "id");
+    const aper__op *woken = NULL;
     pthread_mutex_lock(&cdp->lock);
     aper__cdp_pending *pending = aper__cdp_table_remove(
         &cdp->table, (uint64_t)json_integer_value(id));
@@ -186,11 +187,15 @@ void aper__cdp_pending_answer(aper__cdp *cdp, json_t *message, bool cut)
         pending->next = NULL;
         read_answer(pending, message, cut);
         if (pending->op) {
-            wake(pending);
+            woken = pending->op;
+            pending->done = true;
+            aper__op_note(pending->op);
             pending = NULL;
         }
     }
     pthread_mutex_unlock(&cdp->lock);
+    if (woken)
+        aper__op_rouse(woken);
     aper__cdp_pending_reply(pending);
 }
 
@@ -398,7 +403,7 @@ static void give_up(aper__cdp_pending *pending, aper_status status)
 static void wait_for(aper__cdp_pending *pending)
 {
     for (;;) {
-        uint64_t seen = aper__op_seen(pending->op);
+        uint32_t seen = aper__op_seen(pending->op);
         if (is_done(pending))
             return;
         aper_status status = aper__op_wait(pending->op, seen);

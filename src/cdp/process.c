@@ -421,7 +421,7 @@ static bool set_waiter(aper__process *process, aper__op *op)
 
 bool aper__process_wait(aper__process *process, aper__op *op, int64_t until_ms)
 {
-    uint64_t seen = aper__op_seen(op);
+    uint32_t seen = aper__op_seen(op);
     if (!set_waiter(process, op))
         aper__op_wait_until(op, seen, until_ms);
     return set_waiter(process, NULL);

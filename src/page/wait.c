@@ -100,7 +100,7 @@ static aper_status ask_page(aper_tab *tab, aper__op *op,
 
 static aper_status pause_for(aper__op *op)
 {
-    uint64_t seen = aper__op_seen(op);
+    uint32_t seen = aper__op_seen(op);
     return aper__op_wait_until(op, seen, aper__now_ms() + PAUSE_MS);
 }
 

@@ -147,7 +147,7 @@ static aper_status await(request *req, aper__op *op)
 {
     aper_status status = APER_OK;
     for (;;) {
-        uint64_t seen = aper__op_seen(op);
+        uint32_t seen = aper__op_seen(op);
         pthread_mutex_lock(&req->lock);
         bool done = req->done;
         if (status != APER_OK || done)
