@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures are decoded by libpng and looked at pixel by pixel. */
-#include "live.h"
+#include "fixture.h"
 
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
 
 static void emulate(uint32_t scale_permille)
 {
@@ -22,18 +18,10 @@ static void emulate(uint32_t scale_permille)
 
 static void start(void)
 {
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/blank.html");
+    fixture_start();
+    show("/blank.html");
     emulate(1000);
     aper_navigation_unref(live_go(tab, server, "/capture.html"));
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
 }
 
 static aper_capture *shoot(const aper_screenshot_options *options)
@@ -375,7 +363,7 @@ int main(void)
     Suite *suite = suite_create("capture");
     TCase *all = tcase_create("capture");
     tcase_set_timeout(all, 90);
-    tcase_add_checked_fixture(all, start, stop);
+    tcase_add_checked_fixture(all, start, fixture_stop);
     tcase_add_test(all, the_viewport_is_shown_as_it_is);
     tcase_add_test(all, an_unchanged_page_can_be_shown_again);
     tcase_add_test(all, the_viewport_follows_scrolling);

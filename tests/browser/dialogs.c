@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live.h"
+#include "fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
-static void start(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/blank.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
 
 static void drop_events(void)
 {
@@ -229,7 +211,7 @@ int main(void)
 {
     Suite *suite = suite_create("dialogs");
     TCase *tests = tcase_create("dialogs");
-    tcase_add_unchecked_fixture(tests, start, stop);
+    tcase_add_unchecked_fixture(tests, fixture_start_blank, fixture_stop);
     tcase_add_test(tests, a_confirm_is_an_event_and_is_answered_by_call);
     tcase_add_test(tests, a_prompt_takes_the_text_or_is_cancelled);
     tcase_add_test(tests, an_alert_is_reported_and_answered_by_default);

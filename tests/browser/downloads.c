@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "leaks.h"
-#include "live.h"
+#include "fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,26 +13,18 @@
 #define SHA_HELLO                                                             \
     "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
 static char *dir;
 
 static void start(void)
 {
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
+    fixture_start();
     dir = live_make_dir();
 }
 
 static void finish(void)
 {
-    aper_tab_unref(tab);
-    tab = NULL;
-    aper_browser_close(browser);
-    aper_browser_unref(browser);
+    fixture_stop();
     live_remove_dir(dir);
-    site_stop(server);
 }
 
 static void set_dir(void)
@@ -77,7 +69,7 @@ static void go_download(const char *path)
 
 START_TEST(a_download_is_refused_until_a_directory_is_set)
 {
-    tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     go_download("/download?name=a.txt&size=10");
     aper_event *event = wait_for(APER_DOWNLOAD_REFUSED);
     aper_download *download = aper_event_get_download(event);
@@ -91,7 +83,7 @@ END_TEST
 START_TEST(a_finished_file_has_name_size_and_hash)
 {
     set_dir();
-    tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     go_download("/download?name=a.txt&size=1000");
     aper_event *event = wait_for(APER_DOWNLOAD_COMPLETE);
     aper_download *download = aper_event_get_download(event);
@@ -114,7 +106,7 @@ END_TEST
 START_TEST(no_file_is_ever_replaced)
 {
     set_dir();
-    tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     static const char *const names[] = { "a.txt", "a (2).txt", "a (3).txt" };
     for (size_t i = 0; i < 3; i++) {
         go_download("/download?name=a.txt&size=1000");
@@ -129,7 +121,7 @@ END_TEST
 START_TEST(what_a_page_makes_up_is_saved_as_well)
 {
     set_dir();
-    tab = live_open(browser, server, "/downloads.html");
+    show("/downloads.html");
     static const char *const scripts[] = {
         "save(URL.createObjectURL(new Blob(['hello'])), '../b\\u202eg.txt')",
         "save('data:text/plain,hello', '.d.txt')"
@@ -153,11 +145,11 @@ END_TEST
 START_TEST(closing_leaves_only_finished_files)
 {
     set_dir();
-    tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     go_download("/download?name=done.txt&size=1000");
     aper_event_unref(wait_for(APER_DOWNLOAD_COMPLETE));
     aper_tab_unref(tab);
-    tab = live_open(browser, server, "/downloads.html");
+    show("/downloads.html");
     char *url = site_url(server, NULL, "/download?name=part&size=99999&stall=1");
     char script[300];
     snprintf(script, sizeof(script), "save('%s', 'part')", url);

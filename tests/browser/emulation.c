@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live.h"
+#include "fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,24 +22,6 @@
     "new Promise(done => navigator.geolocation.getCurrentPosition("           \
     "p => done([p.coords.latitude, p.coords.longitude, p.coords.accuracy]"    \
     ".join()), e => done('error ' + e.code)))"
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
-static void start(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/blank.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
 
 static void emulate(const aper_emulation_options *options)
 {
@@ -303,7 +285,7 @@ int main(void)
     Suite *suite = suite_create("emulation");
     TCase *all = tcase_create("emulation");
     tcase_set_timeout(all, 90);
-    tcase_add_checked_fixture(all, start, stop);
+    tcase_add_checked_fixture(all, fixture_start_blank, fixture_stop);
     tcase_add_test(all, a_viewport_with_its_scale);
     tcase_add_test(all, a_phone_has_touch_and_a_small_screen);
     tcase_add_test(all, language_time_and_numbers_follow);

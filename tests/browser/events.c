@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live.h"
+#include "fixture.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
-static void start(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/blank.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
 
 static void drop_events(void)
 {
@@ -259,7 +241,7 @@ int main(void)
 {
     Suite *suite = suite_create("events");
     TCase *tests = tcase_create("events");
-    tcase_add_unchecked_fixture(tests, start, stop);
+    tcase_add_unchecked_fixture(tests, fixture_start_blank, fixture_stop);
     tcase_add_test(tests, a_started_navigation_completes_with_its_tag);
     tcase_add_test(
         tests, operations_on_a_tab_run_in_the_order_in_which_they_were_started);

@@ -2,28 +2,16 @@
 /* The frame tree over all processes; it has no public call, so this test sees
  * the inside. */
 #include "browser/browser.h"
-#include "live.h"
+#include "fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
 static void start(void)
 {
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/first.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
+    fixture_start();
+    show("/first.html");
 }
 
 /* Adds a frame and waits until it has loaded. */
@@ -114,7 +102,7 @@ int main(void)
 {
     Suite *suite = suite_create("frames");
     TCase *tests = tcase_create("frames");
-    tcase_add_unchecked_fixture(tests, start, stop);
+    tcase_add_unchecked_fixture(tests, start, fixture_stop);
     tcase_add_test(
         tests,
         frames_of_this_and_other_processes_are_reached_in_their_sessions);

@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pages that move, cover, turn, hang and lie. */
 #include "agent.h"
+#include "fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
-static void setup(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-}
-
-static void teardown(void)
-{
-    aper_browser_close(browser);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
-
-static void show(const char *path)
-{
-    tab = live_open(browser, server, path);
-}
-
-static void leave(void)
-{
-    aper_tab_close(tab, NULL);
-    aper_tab_unref(tab);
-    tab = NULL;
-}
 
 /* What the page itself says was hit. */
 static void hits(const char *name, const char *script)
@@ -243,7 +215,7 @@ int main(void)
         hosts_that_match_nothing_are_refused};
     Suite *suite = suite_create("hostile");
     TCase *all = tcase_create("hostile");
-    tcase_add_unchecked_fixture(all, setup, teardown);
+    tcase_add_unchecked_fixture(all, fixture_start, fixture_stop);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(all, tests[i]);
     suite_add_tcase(suite, all);

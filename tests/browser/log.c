@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live.h"
+#include "fixture.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
 static void start(void)
 {
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/logs.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
+    fixture_start();
+    show("/logs.html");
 }
 
 /* Makes the page load an address, and waits until it has. */
@@ -198,7 +186,7 @@ int main(void)
     Suite *suite = suite_create("log");
     TCase *all = tcase_create("log");
     tcase_set_timeout(all, 90);
-    tcase_add_checked_fixture(all, start, stop);
+    tcase_add_checked_fixture(all, start, fixture_stop);
     tcase_add_test(all, the_console_is_kept_with_level_and_place);
     tcase_add_test(all, reading_goes_on_where_it_ended);
     tcase_add_test(all, a_ring_says_what_it_dropped);

@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
-static void start(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/blank.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
 
 static void check_url(const char *got, const char *path)
 {
@@ -325,7 +307,7 @@ int main(void)
 {
     Suite *suite = suite_create("navigation");
     TCase *tests = tcase_create("navigation");
-    tcase_add_unchecked_fixture(tests, start, stop);
+    tcase_add_unchecked_fixture(tests, fixture_start_blank, fixture_stop);
     tcase_add_test(tests, a_page_is_reported_with_address_and_status);
     tcase_add_test(tests, a_missing_page_is_a_page_with_status_404);
     tcase_add_test(tests, redirects_are_listed_in_order);

@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live.h"
+#include "fixture.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static site *server;
-static aper_browser *browser;
-static aper_tab *tab;
-
-static void start(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-    tab = live_open(browser, server, "/blank.html");
-}
-
-static void stop(void)
-{
-    aper_tab_unref(tab);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
 
 static void set_policy(const aper_policy_options *policy)
 {
@@ -246,7 +228,7 @@ int main(void)
 {
     Suite *suite = suite_create("policy");
     TCase *tests = tcase_create("policy");
-    tcase_add_unchecked_fixture(tests, start, stop);
+    tcase_add_unchecked_fixture(tests, fixture_start_blank, fixture_stop);
     tcase_add_test(tests, other_schemes_than_the_webs_are_refused);
     tcase_add_test(tests, a_scheme_can_be_allowed);
     tcase_add_test(tests, an_entry_that_means_nothing_is_refused_and_named);

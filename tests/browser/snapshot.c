@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent.h"
+#include "fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static site *server;
-static aper_browser *browser;
-
-static void setup(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-}
-
-static void teardown(void)
-{
-    aper_browser_close(browser);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
-
-static void close_tab(aper_tab *tab)
-{
-    LIVE_CHECK(APER_OK, aper_tab_close(tab, NULL), NULL);
-    aper_tab_unref(tab);
-}
-
 /* The text of the page with every ref turned into "e#". */
-static char *read_plain(aper_tab *tab)
+static char *read_plain(void)
 {
     aper_snapshot *snapshot = agent_see(tab);
     char *text = strdup(aper_snapshot_get_text(snapshot));
@@ -53,8 +32,8 @@ static void has_line(const char *text, const char *line)
 
 START_TEST(what_is_drawn_is_read)
 {
-    aper_tab *tab = live_open(browser, server, "/roles.html");
-    char *text = read_plain(tab);
+    show("/roles.html");
+    char *text = read_plain();
     const char *const lines[] = {
         " navigation \"Main\"", "  link e# \"Home\" /a",
         "  link e# \"Away\" https://example.org/x?y=1#z", "  text \"no href\"",
@@ -80,26 +59,26 @@ START_TEST(what_is_drawn_is_read)
     ck_assert_ptr_null(strstr(text, "hidden from readers"));
     ck_assert_ptr_null(strstr(text, "inside closed"));
     free(text);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(shadow_roots_and_own_frames_are_read)
 {
-    aper_tab *tab = live_open(browser, server, "/shadow.html");
-    char *text = read_plain(tab);
+    show("/shadow.html");
+    char *text = read_plain();
     has_line(text, " link e# \"Slotted\" /slotted");
     has_line(text, " textbox e# \"Inner field\"");
     has_line(text, " button e# \"Inner button\"");
     has_line(text, "  button e# \"In frame\"");
     free(text);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(refs_are_the_same_for_the_same_page)
 {
-    aper_tab *tab = live_open(browser, server, "/roles.html");
+    show("/roles.html");
     aper_tab *other = live_open(browser, server, "/roles.html");
     aper_snapshot *a = agent_see(tab);
     aper_snapshot *b = agent_see(other);
@@ -117,14 +96,15 @@ START_TEST(refs_are_the_same_for_the_same_page)
     ck_assert_uint_gt(refs, 15);
     aper_snapshot_unref(a);
     aper_snapshot_unref(b);
-    close_tab(tab);
-    close_tab(other);
+    leave();
+    aper_tab_close(other, NULL);
+    aper_tab_unref(other);
 }
 END_TEST
 
 START_TEST(ids_rise_with_changes_and_documents)
 {
-    aper_tab *tab = live_open(browser, server, "/form.html");
+    show("/form.html");
     aper_snapshot *first = agent_see(tab);
     aper_snapshot *again = agent_see(tab);
     aper_free(live_eval(tab, "out.textContent = 'x'"));
@@ -146,7 +126,7 @@ START_TEST(ids_rise_with_changes_and_documents)
     aper_snapshot_unref(again);
     aper_snapshot_unref(changed);
     aper_snapshot_unref(anew);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
@@ -160,7 +140,7 @@ static unsigned count_of(const char *text, const char *part)
 
 START_TEST(a_page_cannot_forge_the_fence_or_a_line)
 {
-    aper_tab *tab = live_open(browser, server, "/forge.html");
+    show("/forge.html");
     aper_snapshot *snapshot = agent_see(tab);
     const char *text = aper_snapshot_get_text(snapshot);
     char digits[7], close[64];
@@ -176,7 +156,7 @@ START_TEST(a_page_cannot_forge_the_fence_or_a_line)
     ck_assert_ptr_null(strstr(text, "(0) disabled"));
     ck_assert_ptr_nonnull(strstr(text, "bidi reversed zerowidth tag"));
     aper_snapshot_unref(snapshot);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
@@ -185,7 +165,7 @@ START_TEST(secrets_are_masked_wherever_they_show)
     static const char *const secrets[] = {
         "hunter2secret", "4111111111111111", "862514", "brandnewsecret",
         "dottedsecret"};
-    aper_tab *tab = live_open(browser, server, "/secret.html");
+    show("/secret.html");
     for (int shown = 0; shown < 2; shown++) {
         aper_snapshot *snapshot = agent_see(tab);
         const char *text = aper_snapshot_get_text(snapshot);
@@ -201,13 +181,13 @@ START_TEST(secrets_are_masked_wherever_they_show)
         if (!shown)
             aper_act_result_unref(agent_click(tab, "Show"));
     }
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(a_large_page_is_read_whole_and_shown_within_budget)
 {
-    aper_tab *tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     aper_free(live_eval(tab,
         "document.body.innerHTML = Array.from({ length: 4000 }, (_, i) =>"
         " `<div><p>row ${i}</p><a href='/r${i}'>open ${i}</a></div>`)"
@@ -223,39 +203,39 @@ START_TEST(a_large_page_is_read_whole_and_shown_within_budget)
     ck_assert_uint_ne(aper_snapshot_find_text(snapshot, "open 3999", 0),
                       APER_NODE_NONE);
     aper_snapshot_unref(snapshot);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(frames_of_other_origins_are_read)
 {
-    aper_tab *tab = live_open(browser, server, "/frame-foreign.html");
-    char *text = read_plain(tab);
+    show("/frame-foreign.html");
+    char *text = read_plain();
     has_line(text, " heading1 \"Outside\"");
     has_line(text, " iframe \"Foreign\"");
     has_line(text, "  textbox e# \"Inside\"");
     has_line(text, "  button e# \"Tell\"");
     free(text);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(reading_works_as_a_started_call)
 {
-    aper_tab *tab = live_open(browser, server, "/form.html");
+    show("/form.html");
     ck_assert_int_eq(aper_snapshot_take_start(tab, NULL, 77), APER_OK);
     aper_event *event = live_completion(browser, 77);
     ck_assert_int_eq(aper_event_get_status(event), APER_OK);
     ck_assert_str_eq(
         aper_snapshot_get_title(aper_event_get_snapshot(event)), "Form");
     aper_event_unref(event);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(impossible_options_are_refused)
 {
-    aper_tab *tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     aper_snapshot *snapshot = NULL;
     aper_snapshot_options small = {.size = sizeof small, .budget_tokens = 1};
     ck_assert_int_eq(aper_snapshot_take(tab, &small, &snapshot, NULL),
@@ -265,7 +245,7 @@ START_TEST(impossible_options_are_refused)
     ck_assert_int_eq(aper_snapshot_take(tab, NULL, NULL, NULL),
                      APER_E_INVAL);
     ck_assert_ptr_null(snapshot);
-    close_tab(tab);
+    leave();
 }
 END_TEST
 
@@ -282,7 +262,7 @@ int main(void)
         reading_works_as_a_started_call, impossible_options_are_refused};
     Suite *suite = suite_create("snapshot");
     TCase *all = tcase_create("snapshot");
-    tcase_add_unchecked_fixture(all, setup, teardown);
+    tcase_add_unchecked_fixture(all, fixture_start, fixture_stop);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(all, tests[i]);
     suite_add_tcase(suite, all);

@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "agent.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static site *server;
-static aper_browser *browser;
-
-static void setup(void)
-{
-    server = site_start(PAGES_DIR);
-    browser = live_launch();
-}
-
-static void teardown(void)
-{
-    aper_browser_close(browser);
-    aper_browser_unref(browser);
-    site_stop(server);
-}
-
-static void leave(aper_tab *tab)
-{
-    aper_tab_close(tab, NULL);
-    aper_tab_unref(tab);
-}
-
-static void wait_until(aper_tab *tab, aper_wait_options wanted,
-                       aper_status want)
+static void wait_until(aper_wait_options wanted, aper_status want)
 {
     aper_error *error = NULL;
     wanted.size = sizeof wanted;
@@ -37,29 +15,27 @@ static void wait_until(aper_tab *tab, aper_wait_options wanted,
 
 START_TEST(text_that_comes_and_goes_is_waited_for)
 {
-    aper_tab *tab = live_open(browser, server, "/wait.html");
-    wait_until(tab, (aper_wait_options){.text = "Ready now",
-                                        .text_gone = "Loading"}, APER_OK);
+    show("/wait.html");
+    wait_until((aper_wait_options){.text = "Ready now",
+                                   .text_gone = "Loading"}, APER_OK);
     ck_assert(agent_page_has(tab, "Ready now"));
-    wait_until(tab, (aper_wait_options){.text = "Deep text"}, APER_OK);
-    wait_until(tab, (aper_wait_options){.url = "step=2", .loaded = 1},
-               APER_OK);
-    leave(tab);
+    wait_until((aper_wait_options){.text = "Deep text"}, APER_OK);
+    wait_until((aper_wait_options){.url = "step=2", .loaded = 1}, APER_OK);
+    leave();
 }
 END_TEST
 
 START_TEST(a_wait_outlives_a_navigation)
 {
-    aper_tab *tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     aper_free(live_eval(tab, "setTimeout(() => { location = '/wait.html'; },"
                              " 200)"));
-    wait_until(tab, (aper_wait_options){.text = "Ready now"}, APER_OK);
-    leave(tab);
+    wait_until((aper_wait_options){.text = "Ready now"}, APER_OK);
+    leave();
 }
 END_TEST
 
-static void wait_in_vain(aper_tab *tab, aper_wait_options wanted,
-                         const char *why)
+static void wait_in_vain(aper_wait_options wanted, const char *why)
 {
     aper_error *error = NULL;
     wanted.size = sizeof wanted;
@@ -72,32 +48,32 @@ static void wait_in_vain(aper_tab *tab, aper_wait_options wanted,
 
 START_TEST(a_wait_in_vain_says_what_was_missing_and_where_the_page_is)
 {
-    aper_tab *tab = live_open(browser, server, "/first.html");
+    show("/first.html");
     aper_free(live_eval(tab, "document.body.textContent = 'Hello'"));
-    wait_in_vain(tab, (aper_wait_options){.text = "Never", .loaded = 1},
+    wait_in_vain((aper_wait_options){.text = "Never", .loaded = 1},
                  "the page does not show \"Never\"");
-    wait_in_vain(tab, (aper_wait_options){.text = "Hello", .url = "first",
-                                          .text_gone = "Hel"},
+    wait_in_vain((aper_wait_options){.text = "Hello", .url = "first",
+                                     .text_gone = "Hel"},
                  "the page still shows \"Hel\"");
-    wait_in_vain(tab, (aper_wait_options){.text = "Never", .url = "elsewhere"},
+    wait_in_vain((aper_wait_options){.text = "Never", .url = "elsewhere"},
                  "the page's address has no \"elsewhere\"");
-    leave(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(a_dialog_ends_a_wait)
 {
-    aper_tab *tab = live_open(browser, server, "/blank.html");
+    show("/blank.html");
     live_eval_later(tab, "setTimeout(() => confirm('Well?'), 300)");
-    wait_until(tab, (aper_wait_options){.text = "Never"}, APER_E_DIALOG);
+    wait_until((aper_wait_options){.text = "Never"}, APER_E_DIALOG);
     LIVE_CHECK(APER_OK, aper_tab_answer_dialog(tab, 1, NULL, NULL), NULL);
-    leave(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(waiting_works_as_a_started_call_and_is_cancelled)
 {
-    aper_tab *tab = live_open(browser, server, "/wait.html");
+    show("/wait.html");
     aper_wait_options wanted = {.size = sizeof wanted, .text = "Ready now"};
     aper_wait_options never = {.size = sizeof never, .text_gone = "now",
                                .url = "nowhere"};
@@ -110,16 +86,16 @@ START_TEST(waiting_works_as_a_started_call_and_is_cancelled)
     event = live_completion(browser, 2);
     ck_assert_int_eq(aper_event_get_status(event), APER_E_CANCELLED);
     aper_event_unref(event);
-    leave(tab);
+    leave();
 }
 END_TEST
 
 START_TEST(waiting_for_nothing_is_refused)
 {
-    aper_tab *tab = live_open(browser, server, "/blank.html");
-    wait_until(tab, (aper_wait_options){.timeout_ms = 10}, APER_E_INVAL);
-    wait_until(tab, (aper_wait_options){.text = "\xff"}, APER_E_INVAL);
-    leave(tab);
+    show("/blank.html");
+    wait_until((aper_wait_options){.timeout_ms = 10}, APER_E_INVAL);
+    wait_until((aper_wait_options){.text = "\xff"}, APER_E_INVAL);
+    leave();
 }
 END_TEST
 
@@ -133,7 +109,7 @@ int main(void)
         waiting_for_nothing_is_refused};
     Suite *suite = suite_create("wait");
     TCase *all = tcase_create("wait");
-    tcase_add_unchecked_fixture(all, setup, teardown);
+    tcase_add_unchecked_fixture(all, fixture_start, fixture_stop);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(all, tests[i]);
     suite_add_tcase(suite, all);
