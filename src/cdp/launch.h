@@ -69,9 +69,9 @@ uint64_t aper__marker_start_time(int64_t pid);
 /* Directory for temporary files. */
 const char *aper__marker_base(void);
 
-/* tree.c: removes a directory and all in it; follows no symbolic link. True
- * once it is gone. */
-bool aper__tree_remove(int parent, const char *name);
+/* tree.c: removes a directory and all in it, the entry named last at the very
+ * end; follows no symbolic link. True once it is gone. */
+bool aper__tree_remove(int parent, const char *name, const char *last);
 
 /* process.c: a child that is watched by the thread that forked it. */
 typedef struct aper__process aper__process;

@@ -219,13 +219,7 @@ void aper__profile_note(const aper__profile *profile, int64_t pid)
 
 bool aper__profile_remove(int base, const char *name)
 {
-    int fd = openat(base, name,
-                    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    bool emptied = fd < 0 || (aper__tree_remove(fd, PROFILE_NAME)
-                              && aper__tree_remove(fd, TEMP_NAME));
-    if (fd >= 0)
-        close(fd);
-    return emptied && aper__tree_remove(base, name);
+    return aper__tree_remove(base, name, APER__MARKER_FILE);
 }
 
 static void remove_private(const char *path)
