@@ -242,11 +242,12 @@ static aper_status act_on(aper__act *act, aper_error **ret_error)
     }
     if (!status)
         status = aper__act_sum_up(act);
+    if (status && aper_error_get_status(error) != status)
+        aper__error_set(&error, status, "%s", aper_status_get_text(status));
     if (status)
-        aper__error_set(ret_error, status, "%s",
-                        error ? aper_error_get_message(error)
-                              : aper_status_get_text(status));
-    aper_error_unref(error);
+        aper__error_give(ret_error, error);
+    else
+        aper_error_unref(error);
     return status;
 }
 

@@ -30,9 +30,9 @@ static aper_status ask(aper__act *act, const char *frame_id, bool begin,
         || status == APER_E_STALE)
         status = APER_OK;
     if (status)
-        aper__error_set(ret_error, status, "%s",
-                        aper_error_get_message(error));
-    aper_error_unref(error);
+        aper__error_give(ret_error, error);
+    else
+        aper_error_unref(error);
     return status;
 }
 
