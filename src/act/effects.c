@@ -149,8 +149,8 @@ static void see_difference(aper__act *act)
     for (size_t i = 0; i < diff->count; i++) {
         const aper__diff_op *op = &diff->ops[i];
         if (op->kind != '~'
-            || !differs_by_focus_only(diff->from->lines[op->old],
-                                      diff->to->lines[op->now]))
+            || !differs_by_focus_only(diff->from->lines[op->old].text,
+                                      diff->to->lines[op->now].text))
             count++;
     }
     if (count)

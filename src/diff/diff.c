@@ -71,8 +71,8 @@ const char *aper_diff_get_op_line(const aper_diff *diff, size_t index)
     if (!diff || index >= diff->count)
         return NULL;
     const aper__diff_op *op = &diff->ops[index];
-    return op->kind == '-' ? diff->from->lines[op->old]
-                           : diff->to->lines[op->now];
+    return op->kind == '-' ? diff->from->lines[op->old].text
+                           : diff->to->lines[op->now].text;
 }
 
 aper_diff *aper_diff_ref(aper_diff *diff)

@@ -30,17 +30,18 @@ static int compare_entries(const void *a, const void *b)
 static void trim(const aper_snapshot *from, const aper_snapshot *to,
                  middle *m)
 {
-    size_t most = from->count < to->count ? from->count : to->count;
+    size_t most = from->line_count < to->line_count ? from->line_count : to->line_count;
     size_t start = 0, end = 0;
-    while (start < most && strcmp(from->lines[start], to->lines[start]) == 0)
+    while (start < most
+           && strcmp(from->lines[start].text, to->lines[start].text) == 0)
         start++;
     while (end < most - start
-           && strcmp(from->lines[from->count - 1 - end],
-                     to->lines[to->count - 1 - end]) == 0)
+           && strcmp(from->lines[from->line_count - 1 - end].text,
+                     to->lines[to->line_count - 1 - end].text) == 0)
         end++;
     m->start = start;
-    m->old_count = from->count - start - end;
-    m->now_count = to->count - start - end;
+    m->old_count = from->line_count - start - end;
+    m->now_count = to->line_count - start - end;
 }
 
 static aper_status number_lines(const aper_snapshot *from,
@@ -57,8 +58,8 @@ static aper_status number_lines(const aper_snapshot *from,
     for (size_t i = 0; i < count; i++) {
         entries[i].index = i;
         entries[i].line = i < m->old_count
-                              ? from->lines[m->start + i]
-                              : to->lines[m->start + i - m->old_count];
+                              ? from->lines[m->start + i].text
+                              : to->lines[m->start + i - m->old_count].text;
     }
     qsort(entries, count, sizeof *entries, compare_entries);
     uint32_t id = 0;
@@ -75,8 +76,8 @@ static aper_status number_lines(const aper_snapshot *from,
  * the same ref. */
 static bool is_restated(const aper_diff *diff, size_t old, size_t now)
 {
-    const aper__node *a = &diff->from->nodes[old];
-    const aper__node *b = &diff->to->nodes[now];
+    const aper__entry *a = aper__snapshot_head(diff->from, old);
+    const aper__entry *b = aper__snapshot_head(diff->to, now);
     if (old == 0 || now == 0)
         return old == now;
     return *a->ref && strcmp(a->ref, b->ref) == 0;
@@ -134,7 +135,7 @@ static void collect(aper_diff *diff, const middle *m)
 
 static aper_status find(aper_diff *diff, middle *m)
 {
-    size_t all = diff->from->count + diff->to->count;
+    size_t all = diff->from->line_count + diff->to->line_count;
     bool close = false;
     aper_status status = number_lines(diff->from, diff->to, m);
     if (!status)

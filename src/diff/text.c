@@ -21,10 +21,10 @@ static size_t beginning_of(const char *line)
 /* How many lines from first to last, both included, begin as last does. */
 static size_t count_alike(const aper_snapshot *old, size_t first, size_t last)
 {
-    size_t size = beginning_of(old->lines[last]);
+    size_t size = beginning_of(old->lines[last].text);
     size_t count = 0;
     for (size_t i = first; i <= last; i++)
-        if (strncmp(old->lines[i], old->lines[last], size) == 0)
+        if (strncmp(old->lines[i].text, old->lines[last].text, size) == 0)
             count++;
     return count;
 }
@@ -39,7 +39,7 @@ static void put_beginning(aper__buf *out, const char *line)
 static void put_anchor(aper__buf *out, const aper_snapshot *old, size_t first,
                        size_t line)
 {
-    const char *ref = old->nodes[line].ref;
+    const char *ref = aper__snapshot_head(old, line)->ref;
     if (*ref) {
         aper__buf_printf(out, "@ after %s\n", ref);
         return;
@@ -49,7 +49,7 @@ static void put_anchor(aper__buf *out, const aper_snapshot *old, size_t first,
         aper__buf_printf(out, "@%zu after ", which);
     else
         aper__buf_puts(out, "@ after ");
-    put_beginning(out, old->lines[line]);
+    put_beginning(out, old->lines[line].text);
 }
 
 /* Does the operation itself say where it belongs, for a reader who is about to
@@ -73,9 +73,9 @@ static void put_ops(aper__buf *out, const aper_diff *diff)
             put_anchor(out, diff->from, first, op->old - 1);
         aper__buf_printf(out, "%c ", op->kind);
         if (op->kind == '-') {
-            put_beginning(out, diff->from->lines[op->old]);
+            put_beginning(out, diff->from->lines[op->old].text);
         } else {
-            aper__buf_puts(out, diff->to->lines[op->now]);
+            aper__buf_puts(out, diff->to->lines[op->now].text);
             aper__buf_putc(out, '\n');
         }
         first = op->kind == '+' ? op->old : op->old + 1;

@@ -227,7 +227,8 @@ static bool merge(walk *w, size_t in, unsigned long depth, aper__buf *out)
             return false;
         /* The frame's own page line says nothing new. */
         if (i > 0 || in == 0) {
-            aper__buf_printf(out, "%s%lu", out->size ? "\n" : "", at);
+            aper__buf_printf(out, "%s+%zu\t%lu\t", out->size ? "\n" : "", i,
+                             at);
             if (inner) /* it was read after all */
                 while (line[size - 1] != '\t')
                     size--;
@@ -296,7 +297,7 @@ static aper_status read_other_frames(walk *w)
     return status;
 }
 
-static aper_status walk_all(walk *w, char **ret_columns, char *token,
+static aper_status walk_all(walk *w, aper__view *ret_view, char *token,
                             aper_error **ret_error)
 {
     aper_status status = walk_part(w, 0, ret_error);
@@ -312,17 +313,17 @@ static aper_status walk_all(walk *w, char **ret_columns, char *token,
     char *columns = aper__buf_take(&out);
     if (!status && !columns)
         status = APER_E_NOMEM;
-    if (status) {
-        aper__dealloc(columns);
+    if (!status)
+        status = aper__view_patch(&(aper__view){0}, columns, ret_view);
+    aper__dealloc(columns);
+    if (status)
         return aper__error_set(ret_error, status, "%s",
                                aper__op_reason(status));
-    }
     snprintf(token, APER__TOKEN_SIZE, "%s", now);
-    *ret_columns = columns;
     return APER_OK;
 }
 
-aper_status aper__page_walk(aper_tab *tab, aper__op *op, char **ret_columns,
+aper_status aper__page_walk(aper_tab *tab, aper__op *op, aper__view *ret_view,
                             char token[APER__TOKEN_SIZE],
                             aper_error **ret_error)
 {
@@ -335,7 +336,7 @@ aper_status aper__page_walk(aper_tab *tab, aper__op *op, char **ret_columns,
     w->tab = tab;
     w->op = op;
     w->state = state;
-    aper_status status = walk_all(w, ret_columns, token, ret_error);
+    aper_status status = walk_all(w, ret_view, token, ret_error);
     for (size_t i = 0; i < APER__PAGE_FRAMES_MAX; i++)
         json_decref(w->parts[i].answer);
     aper__dealloc(w->refs);

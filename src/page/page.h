@@ -5,6 +5,7 @@
 #define APER_PAGE_H
 
 #include "browser/browser.h"
+#include "page/view.h"
 
 /* Calls a function of our script, such as "walk", in the main frame's isolated
  * world with one JSON argument (stolen; NULL for none) and gets its result by
@@ -22,10 +23,9 @@ aper_status aper__page_call_in(aper_tab *tab, aper__op *op,
                                aper_error **ret_error);
 
 /* Walks the page with all its frames, those of other origins and processes
- * too. Gives the lines of columns that src/snapshot reads (the caller frees
- * them) and the name of the document. */
+ * too. Gives the view, which the caller clears, and the name of the document. */
 #define APER__TOKEN_SIZE 20
-aper_status aper__page_walk(aper_tab *tab, aper__op *op, char **ret_columns,
+aper_status aper__page_walk(aper_tab *tab, aper__op *op, aper__view *ret_view,
                             char token[APER__TOKEN_SIZE],
                             aper_error **ret_error);
 /* Which frame a ref belongs to: NULL through ret_frame_id for the main one,

@@ -15,12 +15,12 @@ const char *aper_snapshot_get_id(const aper_snapshot *snapshot)
 
 const char *aper_snapshot_get_url(const aper_snapshot *snapshot)
 {
-    return snapshot ? snapshot->nodes[0].href : "";
+    return snapshot ? snapshot->items[0].entry->href : "";
 }
 
 const char *aper_snapshot_get_title(const aper_snapshot *snapshot)
 {
-    return snapshot ? snapshot->nodes[0].name : "";
+    return snapshot ? snapshot->items[0].entry->name : "";
 }
 
 uint32_t aper_snapshot_get_token_estimate(const aper_snapshot *snapshot)
@@ -33,58 +33,57 @@ size_t aper_snapshot_get_node_count(const aper_snapshot *snapshot)
     return snapshot ? snapshot->count : 0;
 }
 
-static const aper__node *node_at(const aper_snapshot *snapshot, size_t index)
+static const aper__entry *node_at(const aper_snapshot *snapshot, size_t index)
 {
-    return snapshot && index < snapshot->count ? &snapshot->nodes[index]
+    return snapshot && index < snapshot->count ? snapshot->items[index].entry
                                                : NULL;
 }
 
 uint32_t aper_snapshot_get_node_depth(const aper_snapshot *snapshot,
                                       size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
-    return node ? node->depth : 0;
+    return node_at(snapshot, index) ? snapshot->items[index].depth : 0;
 }
 
 const char *aper_snapshot_get_node_role(const aper_snapshot *snapshot,
                                         size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
+    const aper__entry *node = node_at(snapshot, index);
     return node ? node->role : NULL;
 }
 
 const char *aper_snapshot_get_node_name(const aper_snapshot *snapshot,
                                         size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
+    const aper__entry *node = node_at(snapshot, index);
     return node ? node->name : NULL;
 }
 
 const char *aper_snapshot_get_node_value(const aper_snapshot *snapshot,
                                          size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
+    const aper__entry *node = node_at(snapshot, index);
     return node ? node->value : NULL;
 }
 
 const char *aper_snapshot_get_node_states(const aper_snapshot *snapshot,
                                           size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
+    const aper__entry *node = node_at(snapshot, index);
     return node ? node->states : NULL;
 }
 
 const char *aper_snapshot_get_node_href(const aper_snapshot *snapshot,
                                         size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
+    const aper__entry *node = node_at(snapshot, index);
     return node ? node->href : NULL;
 }
 
 const char *aper_snapshot_get_node_ref(const aper_snapshot *snapshot,
                                        size_t index)
 {
-    const aper__node *node = node_at(snapshot, index);
+    const aper__entry *node = node_at(snapshot, index);
     return node ? node->ref : NULL;
 }
 
@@ -93,10 +92,12 @@ size_t aper_snapshot_find_text(const aper_snapshot *snapshot,
 {
     if (!snapshot || !text)
         return APER_NODE_NONE;
-    for (size_t i = start; i < snapshot->count; i++)
-        if (aper__ascii_caseless_contains(snapshot->nodes[i].name, text)
-            || aper__ascii_caseless_contains(snapshot->nodes[i].value, text))
+    for (size_t i = start; i < snapshot->count; i++) {
+        const aper__entry *entry = snapshot->items[i].entry;
+        if (aper__ascii_caseless_contains(entry->name, text)
+            || aper__ascii_caseless_contains(entry->value, text))
             return i;
+    }
     return APER_NODE_NONE;
 }
 
@@ -106,7 +107,7 @@ size_t aper_snapshot_find_ref(const aper_snapshot *snapshot, const char *ref)
     if (!snapshot || !aper__page_parse_ref(ref, plain))
         return APER_NODE_NONE;
     for (size_t i = 0; i < snapshot->count; i++)
-        if (strcmp(snapshot->nodes[i].ref, plain) == 0)
+        if (strcmp(snapshot->items[i].entry->ref, plain) == 0)
             return i;
     return APER_NODE_NONE;
 }
@@ -122,8 +123,9 @@ void aper_snapshot_unref(aper_snapshot *snapshot)
 {
     if (!snapshot || !aper__unref(&snapshot->refs))
         return;
-    aper__dealloc(snapshot->columns);
-    aper__dealloc(snapshot->nodes);
+    for (size_t i = 0; i < snapshot->count; i++)
+        aper__entry_unref(snapshot->items[i].entry);
+    aper__dealloc(snapshot->items);
     aper__dealloc(snapshot->rendered);
     aper__dealloc(snapshot->lines);
     aper__dealloc(snapshot->tab_id);

@@ -17,14 +17,19 @@ static size_t count_points(const char *text)
     return count;
 }
 
-/* What was cut is followed by a hash of the whole, so that a change behind the
- * cut shows. */
-static unsigned short_hash(const char *text)
+static uint32_t hash_of(const char *text)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return hash & 0xFFFFFF;
+    return hash;
+}
+
+/* What was cut is followed by a hash of the whole, so that a change behind the
+ * cut shows. */
+static unsigned short_hash(const char *text)
+{
+    return hash_of(text) & 0xFFFFFF;
 }
 
 static void put_quoted(aper__buf *out, const char *text, size_t max)
@@ -78,30 +83,125 @@ static void put_target(aper__buf *out, const char *href, const char *site)
     put_address(out, *href ? href : "/");
 }
 
-void aper__render_line(aper__buf *out, const aper__node *node,
-                       const char *site)
+static void put_name(aper__buf *out, const char *name, size_t max)
 {
-    bool is_text = strcmp(node->role, "text") == 0;
-    for (uint32_t i = 0; i < node->depth; i++)
+    if (*name) {
         aper__buf_putc(out, ' ');
-    aper__buf_printf(out, "%s%s", node->role, node->level);
-    if (*node->ref)
-        aper__buf_printf(out, " %s%s", node->ref, node->twin ? "*" : "");
-    if (*node->name) {
-        aper__buf_putc(out, ' ');
-        put_quoted(out, node->name, is_text ? TEXT_MAX_SHOWN
-                                            : NAME_MAX_SHOWN);
+        put_quoted(out, name, max);
     }
-    if (*node->value) {
+}
+
+static void put_entry(aper__buf *out, aper__entry *entry, bool is_page,
+                      const char *site)
+{
+    aper__buf_printf(out, "%s%s", entry->role, entry->level);
+    if (*entry->ref)
+        aper__buf_printf(out, " %s%s", entry->ref, entry->twin ? "*" : "");
+    entry->name_at = out->size;
+    put_name(out, entry->name, NAME_MAX_SHOWN);
+    if (*entry->value) {
         aper__buf_puts(out, " =");
-        put_quoted(out, node->value, NAME_MAX_SHOWN);
+        put_quoted(out, entry->value, NAME_MAX_SHOWN);
     }
-    if (*node->href && node->depth == 0)
-        put_address(out, node->href);
-    else if (*node->href)
-        put_target(out, node->href, site);
-    if (*node->states)
-        aper__buf_printf(out, " %s", node->states);
-    if (*node->note)
-        aper__buf_printf(out, " %s", node->note);
+    if (*entry->href && is_page)
+        put_address(out, entry->href);
+    else if (*entry->href)
+        put_target(out, entry->href, site);
+    if (*entry->states)
+        aper__buf_printf(out, " %s", entry->states);
+    if (*entry->note)
+        aper__buf_printf(out, " %s", entry->note);
+}
+
+static bool is_text(const aper__entry *entry)
+{
+    return strcmp(entry->role, "text") == 0;
+}
+
+aper_status aper__render_entry(aper__entry *entry, bool is_page,
+                               const char *site)
+{
+    aper__buf out = {0};
+    if (entry->line)
+        return APER_OK;
+    if (strcmp(entry->role, "more") == 0) {
+        aper__buf_printf(&out, "… %s", entry->note);
+    } else if (is_text(entry)) {
+        put_quoted(&out, entry->name, TEXT_MAX_SHOWN);
+        if (*entry->states)
+            aper__buf_printf(&out, " %s", entry->states);
+    } else {
+        put_entry(&out, entry, is_page, site);
+    }
+    entry->line = aper__buf_take(&out);
+    return entry->line ? APER_OK : APER_E_NOMEM;
+}
+
+/* A text behind an item that has no name would look like one, unless it lies
+ * inside of that. */
+static bool needs_empty_name(const aper_snapshot *snapshot, size_t i,
+                             size_t end)
+{
+    const aper__item *item = &snapshot->items[i];
+    return i + 1 < end && !*item->entry->name && !is_text(item->entry)
+           && is_text(item[1].entry) && item[1].depth <= item->depth
+           && item[1].entry->flow == ' ';
+}
+
+static void put_line(aper__buf *out, const aper_snapshot *snapshot,
+                     const aper__line *line)
+{
+    size_t end = line->first + line->count;
+    for (uint32_t i = 0; i < line->depth; i++)
+        aper__buf_putc(out, ' ');
+    for (size_t i = line->first; i < end; i++) {
+        const aper__entry *entry = snapshot->items[i].entry;
+        if (i > line->first)
+            aper__buf_puts(out, entry->flow == '|' ? " | " : " ");
+        if (needs_empty_name(snapshot, i, end)) {
+            aper__buf_append(out, entry->line, entry->name_at);
+            aper__buf_puts(out, " \"\"");
+            aper__buf_puts(out, entry->line + entry->name_at);
+        } else {
+            aper__buf_puts(out, entry->line);
+        }
+    }
+    aper__buf_putc(out, '\0');
+}
+
+static size_t count_lines(const aper_snapshot *snapshot)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < snapshot->count; i++)
+        if (!snapshot->items[i].entry->flow)
+            count++;
+    return count;
+}
+
+aper_status aper__render_lines(aper_snapshot *snapshot)
+{
+    aper__buf out = {0};
+    size_t count = count_lines(snapshot);
+    snapshot->lines = aper__alloc((count + 1) * sizeof *snapshot->lines);
+    if (!snapshot->lines)
+        return APER_E_NOMEM;
+    for (size_t i = 0; i < snapshot->count;) {
+        aper__line *line = &snapshot->lines[snapshot->line_count++];
+        line->first = i++;
+        line->depth = snapshot->items[line->first].depth;
+        while (i < snapshot->count && snapshot->items[i].entry->flow)
+            i++;
+        line->count = i - line->first;
+        put_line(&out, snapshot, line);
+    }
+    snapshot->rendered = aper__buf_take(&out);
+    if (!snapshot->rendered)
+        return APER_E_NOMEM;
+    const char *text = snapshot->rendered;
+    for (size_t i = 0; i < count; i++) {
+        snapshot->lines[i].text = text;
+        snapshot->lines[i].hash = hash_of(text);
+        text += strlen(text) + 1;
+    }
+    return APER_OK;
 }

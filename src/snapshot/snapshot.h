@@ -8,27 +8,22 @@
 #define APER__BUDGET_DEFAULT 2000
 #define APER__BUDGET_MIN 100
 
-/* All strings lie in the snapshot's own copy of the page script's answer. */
-typedef struct aper__node {
+/* One line of the text. */
+typedef struct aper__line {
+    size_t first; /* of its items */
+    size_t count;
     uint32_t depth;
-    bool twin; /* only its position tells it from others */
-    const char *role;
-    const char *level; /* of a heading, else "" */
-    const char *ref; /* "" if it cannot be acted on */
-    const char *name;
-    const char *value;
-    const char *states;
-    const char *href;
-    const char *note; /* ours, not the page's */
-} aper__node;
+    uint32_t hash; /* of the text */
+    const char *text; /* with its indentation, without a line feed */
+} aper__line;
 
 struct aper_snapshot {
     aper__refs refs;
-    char *columns;
-    aper__node *nodes; /* in document order; the first is the page */
+    aper__item *items; /* in document order; the first is the page */
     size_t count;
-    char *rendered; /* one line per node, each ended by a NUL */
-    const char **lines; /* into rendered; as many as nodes */
+    aper__line *lines;
+    size_t line_count;
+    char *rendered; /* the lines, each ended by a NUL */
     char *tab_id;
     char document[APER__TOKEN_SIZE]; /* names the document; another one is a reset */
     char id[32];
@@ -37,11 +32,14 @@ struct aper_snapshot {
     uint32_t tokens;
 };
 
-/* Makes a snapshot of what the page script's walk() gave: lines of nine
- * columns. Takes columns, also on failure. PROTOCOL if malformed. */
-aper_status aper__snapshot_new(char *columns, const char *tab_id,
+/* Makes a snapshot of a view, whose entries it shares. Entries that have no
+ * line yet get theirs, so this is no call for two threads on one view. */
+aper_status aper__snapshot_new(const aper__view *view, const char *tab_id,
                                const char *document, uint32_t budget,
                                aper_snapshot **ret_snapshot);
+/* The entry that a line begins with. */
+const aper__entry *aper__snapshot_head(const aper_snapshot *snapshot,
+                                       size_t line);
 /* Gives it its id, and makes the text. Once, before it is shared. */
 aper_status aper__snapshot_name(aper_snapshot *snapshot, unsigned epoch,
                                 unsigned step);
@@ -53,10 +51,12 @@ aper_status aper__snapshot_read(aper_tab *tab, aper__op *op, uint32_t budget,
                                 aper_snapshot **ret_snapshot,
                                 aper_error **ret_error);
 
-/* Appends the line of a node: role, ref, name, value, address, states, note.
- * site is the address of the page, whose own links are shown without it. */
-void aper__render_line(aper__buf *out, const aper__node *node,
-                       const char *site);
+/* Renders an entry as doc/format.md says, without indentation, once. site is
+ * the address of the page, whose own links are shown without it. */
+aper_status aper__render_entry(aper__entry *entry, bool is_page,
+                               const char *site);
+/* Makes the lines of a snapshot whose entries are rendered. */
+aper_status aper__render_lines(aper_snapshot *snapshot);
 
 /* A high estimate of what text costs in o200k tokens: at most a twentieth too
  * low for any script that was tried, a third to a half too high for English. */

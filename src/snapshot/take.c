@@ -30,10 +30,11 @@ static history *get_history(aper_tab *tab)
 
 static bool is_same(const aper_snapshot *a, const aper_snapshot *b)
 {
-    if (a->count != b->count)
+    if (a->line_count != b->line_count)
         return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->lines[i], b->lines[i]) != 0)
+    for (size_t i = 0; i < a->line_count; i++)
+        if (a->lines[i].hash != b->lines[i].hash
+            || strcmp(a->lines[i].text, b->lines[i].text) != 0)
             return false;
     return true;
 }
@@ -65,20 +66,19 @@ static aper_status note_refs(aper_tab *tab, const aper_snapshot *snapshot)
         return APER_E_NOMEM;
     size_t count = 0;
     for (size_t i = 0; i < snapshot->count; i++)
-        if (*snapshot->nodes[i].ref)
-            refs[count++] = snapshot->nodes[i].ref;
+        if (*snapshot->items[i].entry->ref)
+            refs[count++] = snapshot->items[i].entry->ref;
     aper_status status = aper__page_note_refs(tab, refs, count);
     aper__dealloc(refs);
     return status;
 }
 
-/* Takes columns. */
-static aper_status build(aper_tab *tab, char *columns, const char *document,
-                         uint32_t budget, history *past,
+static aper_status build(aper_tab *tab, const aper__view *view,
+                         const char *document, uint32_t budget, history *past,
                          aper_snapshot **ret_snapshot)
 {
     aper_snapshot *now = NULL;
-    aper_status status = aper__snapshot_new(columns, aper_tab_get_id(tab),
+    aper_status status = aper__snapshot_new(view, aper_tab_get_id(tab),
                                             document, budget, &now);
     if (!status)
         status = number(past, now);
@@ -100,14 +100,15 @@ aper_status aper__snapshot_read(aper_tab *tab, aper__op *op, uint32_t budget,
     history *past = get_history(tab);
     if (!past)
         return aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
-    char *columns = NULL;
+    aper__view view = {0};
     char document[APER__TOKEN_SIZE];
-    aper_status status = aper__page_walk(tab, op, &columns, document,
+    aper_status status = aper__page_walk(tab, op, &view, document,
                                          ret_error);
     if (status)
         return status;
     aper_snapshot *now = NULL;
-    status = build(tab, columns, document, budget, past, &now);
+    status = build(tab, &view, document, budget, past, &now);
+    aper__view_clear(&view);
     if (status)
         return aper__error_set(ret_error, status, "%s",
                                aper_status_get_text(status));

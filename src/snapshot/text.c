@@ -13,8 +13,8 @@ static size_t count_fitting(const aper_snapshot *snapshot, uint32_t tokens)
 {
     uint64_t used = 0;
     size_t before_rest = 0;
-    for (size_t i = 0; i < snapshot->count; i++) {
-        const char *line = snapshot->lines[i];
+    for (size_t i = 0; i < snapshot->line_count; i++) {
+        const char *line = snapshot->lines[i].text;
         /* One more for the line feed. */
         used += aper__tokens_estimate(line, strlen(line)) + 1;
         if (used > tokens)
@@ -22,7 +22,7 @@ static size_t count_fitting(const aper_snapshot *snapshot, uint32_t tokens)
         if (used + REST_TOKENS <= tokens)
             before_rest = i + 1;
     }
-    return snapshot->count;
+    return snapshot->line_count;
 }
 
 static char *make_body(const aper_snapshot *snapshot, uint32_t tokens)
@@ -30,12 +30,12 @@ static char *make_body(const aper_snapshot *snapshot, uint32_t tokens)
     aper__buf body = {0};
     size_t shown = count_fitting(snapshot, tokens);
     for (size_t i = 0; i < shown; i++) {
-        aper__buf_puts(&body, snapshot->lines[i]);
+        aper__buf_puts(&body, snapshot->lines[i].text);
         aper__buf_putc(&body, '\n');
     }
-    if (shown < snapshot->count)
+    if (shown < snapshot->line_count)
         aper__buf_printf(&body, " … %zu more nodes not shown\n",
-                         snapshot->count - shown);
+                         snapshot->count - snapshot->lines[shown].first);
     return aper__buf_take(&body);
 }
 

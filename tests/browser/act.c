@@ -16,7 +16,7 @@ START_TEST(a_click_is_trusted_and_its_change_is_told)
     ck_assert(agent_saw(result, APER_EFFECT_CHANGE));
     agent_has(aper_act_result_get_outcome(result), "clicked button e");
     agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
-        "text \"trusted true\"");
+        "\"trusted true\"");
     aper_act_result_unref(result);
     leave();
 }
@@ -370,7 +370,7 @@ START_TEST(frames_of_other_origins_are_acted_in)
     aper_act_result_unref(result);
     result = agent_click(tab, "Tell");
     agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
-        "text \"inside: far\"");
+        "\"inside: far\"");
     aper_act_result_unref(result);
     char *gone = agent_ref(tab, "Vanish");
     char *left = agent_ref(tab, "Tell");

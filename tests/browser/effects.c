@@ -80,7 +80,7 @@ START_TEST(what_a_click_sets_going_is_waited_for)
     show("/dialogs.html");
     aper_act_result *result = agent_click(tab, "Fetch");
     agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
-        "text \"fetched\"");
+        "\"fetched\"");
     aper_act_result_unref(result);
     result = agent_click(tab, "Slow");
     ck_assert(agent_saw(result, APER_EFFECT_NAVIGATION));

@@ -3,6 +3,7 @@
  * each case the old text, the difference and the new text, each ended by a
  * NUL. diff_reader.py rebuilds the new from the other two. */
 #include "diff/diff.h"
+#include "state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static aper_snapshot *shoot(const page *p, unsigned step)
 {
     aper__buf out = {0};
     aper_snapshot *s = NULL;
-    aper__buf_printf(&out, "0\tpage\t\t\tTitle %u\t\t\thttp://h/\t",
+    aper__buf_printf(&out, "+1\t0\t\tpage\t\t\tTitle %u\t\t\thttp://h/\t",
                      p->title);
     unsigned above = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -93,16 +94,17 @@ static aper_snapshot *shoot(const page *p, unsigned step)
         unsigned depth = l->depth < above ? l->depth : above;
         above = depth + 1;
         if (l->ref)
-            aper__buf_printf(&out, "\n%u\tbutton\t\te%06u%s\tB %u\t\t\t\t",
+            aper__buf_printf(&out, "\n+2\t%u\t\tbutton\t\te%06u%s\tB %u\t\t\t\t",
                              depth + 1, l->ref, l->ref % 7 ? "" : "*",
                              l->text);
         else
-            aper__buf_printf(&out, "\n%u\ttext\t\t\t%s%u\t\t\t\t", depth + 1,
+            aper__buf_printf(&out, "\n+2\t%u\t\ttext\t\t\t%s%u\t\t\t\t", depth + 1,
                              texts[l->text % 4], l->text / 4);
     }
-    if (aper__snapshot_new(aper__buf_take(&out), "tab", "doc", 1000000, &s)
-        || aper__snapshot_name(s, 1, step))
+    char *entries = aper__buf_take(&out);
+    if (state_make(entries, "tab", "doc", 1000000, step, &s))
         abort();
+    aper__dealloc(entries);
     return s;
 }
 

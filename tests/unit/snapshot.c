@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "snapshot/snapshot.h"
+#include "state.h"
 #include "suite.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* depth, role, level, ref, name, value, states, href, note */
-#define PAGE "0\tpage\t\t\tTitle\t\t\thttps://example.org/path\t"
+#define PAGE "+1\t0\t\tpage\t\t\tTitle\t\t\thttps://example.org/path\t"
 
 static aper_snapshot *make(const char *columns, uint32_t budget)
 {
     aper_snapshot *snapshot = NULL;
-    ck_assert_int_eq(aper__snapshot_new(aper__strdup(columns), "tab", "doc",
-                                        budget, &snapshot), APER_OK);
-    ck_assert_int_eq(aper__snapshot_name(snapshot, 1, 0), APER_OK);
+    ck_assert_int_eq(state_make(columns, "tab", "doc", budget, 0, &snapshot),
+                     APER_OK);
     return snapshot;
 }
 
 static aper_status refuse(const char *columns)
 {
     aper_snapshot *snapshot = NULL;
-    aper_status status = aper__snapshot_new(aper__strdup(columns), "tab",
-                                            "doc", 2000, &snapshot);
+    aper_status status = state_make(columns, "tab", "doc", 2000, 0,
+                                    &snapshot);
     ck_assert_ptr_null(snapshot);
     return status;
 }
@@ -32,22 +32,22 @@ static const char *line_of(const char *columns)
     char text[4096];
     snprintf(text, sizeof text, PAGE "\n%s", columns);
     aper_snapshot *snapshot = make(text, 2000);
-    snprintf(line, sizeof line, "%s", snapshot->lines[1]);
+    snprintf(line, sizeof line, "%s", snapshot->lines[1].text);
     aper_snapshot_unref(snapshot);
     return line;
 }
 
 START_TEST(each_node_is_one_line)
 {
-    ck_assert_str_eq(line_of("1\theading\t1\t\tHello\t\t\t\t"),
+    ck_assert_str_eq(line_of("+2\t1\t\theading\t1\t\tHello\t\t\t\t"),
                      " heading1 \"Hello\"");
-    ck_assert_str_eq(line_of("1\ttextbox\t\te419733\tName\tAda\trequired\t\t"),
+    ck_assert_str_eq(line_of("+2\t1\t\ttextbox\t\te419733\tName\tAda\trequired\t\t"),
                      " textbox e419733 \"Name\" =\"Ada\" required");
-    ck_assert_str_eq(line_of("1\tbutton\t\te123456*\tAdd\t\tdisabled\t\t"),
+    ck_assert_str_eq(line_of("+2\t1\t\tbutton\t\te123456*\tAdd\t\tdisabled\t\t"),
                      " button e123456* \"Add\" disabled");
-    ck_assert_str_eq(line_of("1\ttext\t\t\tA paragraph\t\t\t\t"),
-                     " text \"A paragraph\"");
-    ck_assert_str_eq(line_of("1\tcombobox\t\te000001\t\tRed\t\t\t[3 options]"),
+    ck_assert_str_eq(line_of("+2\t1\t\ttext\t\t\tA paragraph\t\t\t\t"),
+                     " \"A paragraph\"");
+    ck_assert_str_eq(line_of("+2\t1\t\tcombobox\t\te000001\t\tRed\t\t\t[3 options]"),
                      " combobox e000001 =\"Red\" [3 options]");
 }
 END_TEST
@@ -55,23 +55,23 @@ END_TEST
 START_TEST(a_link_shows_its_host_only_when_it_is_foreign)
 {
     ck_assert_str_eq(
-        line_of("1\tlink\t\te222222\tDocs\t\t\thttps://example.org/docs?a#b\t"),
+        line_of("+2\t1\t\tlink\t\te222222\tDocs\t\t\thttps://example.org/docs?a#b\t"),
         " link e222222 \"Docs\" /docs?a#b");
     ck_assert_str_eq(
-        line_of("1\tlink\t\te222222\tDocs\t\t\thttps://example.org.evil/\t"),
+        line_of("+2\t1\t\tlink\t\te222222\tDocs\t\t\thttps://example.org.evil/\t"),
         " link e222222 \"Docs\" https://example.org.evil/");
     ck_assert_str_eq(
-        line_of("1\tlink\t\te222222\tDocs\t\t\thttps://example.org\t"),
+        line_of("+2\t1\t\tlink\t\te222222\tDocs\t\t\thttps://example.org\t"),
         " link e222222 \"Docs\" /");
 }
 END_TEST
 
 START_TEST(page_text_cannot_leave_its_quotes)
 {
-    ck_assert_str_eq(line_of("1\ttext\t\t\ta\" e111111 \\\t\t\t\t"),
-                     " text \"a\\\" e111111 \\\\\"");
+    ck_assert_str_eq(line_of("+2\t1\t\ttext\t\t\ta\" e111111 \\\t\t\t\t"),
+                     " \"a\\\" e111111 \\\\\"");
     ck_assert_str_eq(
-        line_of("1\tlink\t\te222222\tx\t\t\tx:a \"b\" disabled\t"),
+        line_of("+2\t1\t\tlink\t\te222222\tx\t\t\tx:a \"b\" disabled\t"),
         " link e222222 \"x\" x:a%20%22b%22%20disabled");
 }
 END_TEST
@@ -79,8 +79,8 @@ END_TEST
 START_TEST(a_change_behind_a_cut_shows)
 {
     char a[1200], b[1200];
-    snprintf(a, sizeof a, "1\ttext\t\t\t%0600d1\t\t\t\t", 0);
-    snprintf(b, sizeof b, "1\ttext\t\t\t%0600d2\t\t\t\t", 0);
+    snprintf(a, sizeof a, "+2\t1\t\ttext\t\t\t%0600d1\t\t\t\t", 0);
+    snprintf(b, sizeof b, "+2\t1\t\ttext\t\t\t%0600d2\t\t\t\t", 0);
     char *first = strdup(line_of(a));
     ck_assert_ptr_nonnull(strstr(first, "(601 characters ~"));
     ck_assert_uint_lt(strlen(first), 560);
@@ -91,7 +91,7 @@ END_TEST
 
 START_TEST(the_page_is_the_first_node)
 {
-    aper_snapshot *s = make(PAGE "\n1\tbutton\t\te123456*\tAdd\t\t\t\t", 2000);
+    aper_snapshot *s = make(PAGE "\n+2\t1\t\tbutton\t\te123456*\tAdd\t\t\t\t", 2000);
     ck_assert_uint_eq(aper_snapshot_get_node_count(s), 2);
     ck_assert_str_eq(aper_snapshot_get_title(s), "Title");
     ck_assert_str_eq(aper_snapshot_get_url(s), "https://example.org/path");
@@ -151,7 +151,7 @@ static char *many_nodes(unsigned count)
     aper__buf out = {0};
     aper__buf_puts(&out, PAGE);
     for (unsigned i = 0; i < count; i++)
-        aper__buf_printf(&out, "\n%u\tbutton\t\te%06u\tButton %u\t\t\t\t",
+        aper__buf_printf(&out, "\n+2\t%u\t\tbutton\t\te%06u\tButton %u\t\t\t\t",
                          1 + i % 3, i, i);
     return aper__buf_take(&out);
 }
@@ -192,11 +192,11 @@ END_TEST
 START_TEST(what_the_script_cannot_have_sent_is_refused)
 {
     const char *const bad[] = {
-        "", "0\tpage", PAGE "\tmore", "1\tpage\t\t\t\t\t\t\t",
-        PAGE "\n2\ttext\t\t\t\t\t\t\t", PAGE "\n0\ttext\t\t\t\t\t\t\t",
-        PAGE "\n1\t\t\t\t\t\t\t\t", PAGE "\n1\tBad role\t\t\t\t\t\t\t",
-        PAGE "\n1\tbutton\t\te1\t\t\t\t\t",
-        PAGE "\n1\tbutton\t\te123456\t\t\tx\"y\t\t", PAGE "\n"};
+        "", "+1\t0\t\tpage", PAGE "\tmore", "+2\t1\t\tpage\t\t\t\t\t\t\t",
+        PAGE "\n+2\t2\t\ttext\t\t\t\t\t\t\t", PAGE "\n+2\t0\t\ttext\t\t\t\t\t\t\t",
+        PAGE "\n+2\t1\t\t\t\t\t\t\t\t\t", PAGE "\n+2\t1\t\tBad role\t\t\t\t\t\t\t",
+        PAGE "\n+2\t1\t\tbutton\t\te1\t\t\t\t\t",
+        PAGE "\n+2\t1\t\tbutton\t\te123456\t\t\tx\"y\t\t", PAGE "\n"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         ck_assert_int_eq(refuse(bad[i]), APER_E_PROTOCOL);
 }
@@ -207,12 +207,9 @@ START_TEST(without_memory_nothing_is_lost)
     char *columns = many_nodes(20);
     aper_status status = APER_E_NOMEM;
     for (uint64_t n = 1; status == APER_E_NOMEM; n++) {
-        char *copy = aper__strdup(columns);
         aper_snapshot *s = NULL;
         aper__alloc_fail_at(n, true);
-        status = aper__snapshot_new(copy, "tab", "doc", 2000, &s);
-        if (!status)
-            status = aper__snapshot_name(s, 1, 0);
+        status = state_make(columns, "tab", "doc", 2000, 0, &s);
         aper__alloc_fail_at(0, false);
         ck_assert(status == APER_OK || status == APER_E_NOMEM);
         aper_snapshot_unref(s);
