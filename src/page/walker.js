@@ -50,9 +50,21 @@ const pathOfFrame = (el) => attribute(el, 'name') || attribute(el, 'id') ||
     attribute(el, 'src') || '';
 
 const makeNode = (el, role) => ({
-    el, role, level: '', name: '', value: '', states: '', href: '', note: '',
-    ref: '', twin: false, act: false, kids: []
+    id: 0, el, role, level: '', name: '', value: '', states: '', href: '',
+    note: '', ref: '', twin: false, act: false, brk: false, kids: []
 });
+
+/* Does the node that is pushed next begin a line? */
+let breaks = false;
+const pushNode = (out, node, brk) => {
+    node.brk = brk;
+    out.push(node);
+};
+const takeBreak = () => {
+    const brk = breaks;
+    breaks = false;
+    return brk;
+};
 
 const isLabelOfHidden = (el) => {
     if (localName(el) !== 'label' || !isHtml(el))
@@ -103,7 +115,8 @@ const targetOf = (el) => {
     return '';
 };
 
-const pushText = (out, text) => {
+/* The element of a text node is the first Text that it is made of. */
+const pushText = (out, text, from) => {
     const last = out.at(-1);
     if (last !== undefined && last.open) {
         last.name += text;
@@ -111,10 +124,10 @@ const pushText = (out, text) => {
     }
     if (/^\s*$/.test(text))
         return;
-    const node = makeNode(null, 'text');
+    const node = makeNode(from, 'text');
     node.name = text;
     node.open = true;
-    out.push(node);
+    pushNode(out, node, takeBreak());
 };
 
 const closeText = (out) => {
@@ -134,7 +147,7 @@ const optionsNode = (el) => {
     const options = [...selectOptions(el)];
     if (options.length === 0 || options.length > 8)
         return [];
-    const node = makeNode(null, 'options');
+    const node = makeNode(options[0], 'options');
     node.name = clean(options.map(optionLabel).join(' | '), TEXT_MAX);
     return [node];
 };
@@ -171,18 +184,22 @@ const foldText = (node) => {
 };
 
 /* Decides whether the element itself is worth a line. */
-const keepNode = (node, out) => {
+const keepNode = (node, out, brk) => {
     const { role, kids } = node;
     if (!node.act && node.name === '') {
         if (NEEDS_NAME.has(role) ||
             NEEDS_SEVERAL.has(role) && kids.length < 2 ||
             kids.length === 0 && node.note === '' && node.value === '') {
+            if (kids.length > 0)
+                kids[0].brk ||= brk;
+            else
+                breaks ||= brk;
             for (const kid of kids)
                 out.push(kid);
             return;
         }
     }
-    out.push(node);
+    pushNode(out, node, brk);
 };
 
 const labelNode = (el, scope) => {
@@ -211,7 +228,7 @@ const childScope = (scope, el, role, style) => {
 
 const visitChildren = (el, scope, out) => {
     if (localName(el) === 'br' && !scope.mute) {
-        pushText(out, ' ');
+        pushText(out, ' ', null);
         return;
     }
     const closed = localName(el) === 'details' && !hasAttribute(el, 'open');
@@ -222,7 +239,7 @@ const visitChildren = (el, scope, out) => {
         const type = nodeType(child);
         if (type === TEXT) {
             if (!scope.mute && scope.visible)
-                pushText(out, child.data);
+                pushText(out, child.data, child);
         } else if (type === ELEMENT) {
             visit(child, scope, out);
         }
@@ -312,9 +329,12 @@ const visit = (el, scope, out) => {
     if (NAMING.has(tag) || isBoundLabel(el, tag))
         inside.mute = true;
     const inline = style.display === 'inline' || style.display === 'contents';
+    const block = !inline && !style.display.startsWith('inline');
     if (!inline)
         closeText(out);
+    breaks ||= block;
     visitElement(el, inside, style, out);
+    breaks ||= block;
     if (!inline)
         closeText(out);
 };
@@ -325,7 +345,7 @@ const visitElement = (el, scope, style, out) => {
         const node = labelNode(el, scope);
         addCandidate(node, scope);
         closeText(out);
-        out.push(node);
+        pushNode(out, node, takeBreak());
         walkState.count++;
         return;
     }
@@ -341,10 +361,13 @@ const visitElement = (el, scope, style, out) => {
     closeText(out);
     const node = makeNode(el, act && role === 'generic' ? 'clickable' : role);
     node.act = act;
+    const brk = takeBreak();
     if (role === 'iframe')
         visitFrame(el, node, scope);
     else
         fillNode(el, node, scope, style);
+    if (node.kids.length === 0)
+        breaks = false;
     if (act || scope.visible && !scope.mute)
         describeNode(node, el, walkState.active);
     else
@@ -353,7 +376,7 @@ const visitElement = (el, scope, style, out) => {
         addCandidate(node, scope);
     foldText(node);
     walkState.count++;
-    keepNode(node, out);
+    keepNode(node, out, brk);
 };
 
 /* Inline phrasing such as <em> or an icon joins the text around it. */
@@ -365,11 +388,37 @@ const visitInline = (el, role, scope, style, out) => {
             const node = makeNode(el, role);
             node.name = name;
             walkState.count++;
-            out.push(node);
+            pushNode(out, node, takeBreak());
         }
         return;
     }
     visitChildren(el, childScope(scope, el, role, style), out);
+};
+
+/* What the last walk made of each element and Text; its ids stay. */
+let nodes = new Map();
+let lastId = 0;
+const nodeOf = (el) => nodes.get(el);
+const parents = new WeakMap();
+const parentOf = (node) => parents.get(node);
+
+const FIELDS = ['role', 'level', 'name', 'value', 'states', 'href', 'note',
+    'ref', 'twin', 'act', 'brk'];
+const isSame = (a, b) => a.kids.length === b.kids.length &&
+    FIELDS.every((field) => a[field] === b[field]) &&
+    a.kids.every((kid, i) => kid === b.kids[i]);
+
+/* The node of the last walk in place of each one that is the same still. */
+const settle = (node, now) => {
+    node.kids = node.kids.map((kid) => settle(kid, now));
+    const old = nodes.get(node.el);
+    const settled = old !== undefined && isSame(node, old) ? old : node;
+    if (settled === node)
+        node.id = old?.id ?? ++lastId;
+    for (const kid of settled.kids)
+        parents.set(kid, settled);
+    now.set(node.el, settled);
+    return settled;
 };
 
 /* Walks the page anew, and gives out refs. */
@@ -377,7 +426,8 @@ const walkPage = () => {
     forgetLabels();
     walkState = { candidates: [], unread: [], count: 0, deep: false,
                   active: deepActive() };
-    const page = makeNode(null, 'page');
+    const page = makeNode(document, 'page');
+    breaks = false;
     const root = documentElement(document);
     const scope = { frame: framePath, path: '', depth: 0, mute: false,
                     visible: true, pointer: false };
@@ -391,9 +441,14 @@ const walkPage = () => {
         page.note = `(only the first ${NODES_MAX} nodes were read)`;
     else if (walkState.deep)
         page.note = `(nesting over ${DEPTH_MAX} levels was not read)`;
-    const { unread } = walkState;
+    const now = new Map();
+    const settled = settle(page, now);
+    nodes = now;
+    const unread = walkState.unread.map(({ node, key }) =>
+        ({ node: nodes.get(node.el), key }))
+        .filter(({ node }) => node !== undefined);
     walkState = null;
-    return { page, unread };
+    return { page: settled, unread };
 };
 
 /* One line per node, nine columns: depth, role, level, ref, name, value,
