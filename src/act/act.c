@@ -179,6 +179,13 @@ static aper_status prepare(aper__act *act, aper_error **ret_error)
     if (!status && json_object_get(act->target, "x"))
         status = aper__page_place(act->tab, act->op, act->ref, act->frame_id,
                                   true, &act->x, &act->y, ret_error);
+    act->swift = act->options->verb == APER_ACT_CLICK && !act->frame_id
+                 && aper__json_bool(act->target, "guarded");
+    if (!status && act->frame_id) /* watches the page around it as well */
+        status = aper__page_call(act->tab, act->op, "prepare",
+                                 json_pack("{s:s, s:s}", "ref", "", "verb",
+                                           ""),
+                                 NULL, ret_error);
     aper__tab_count(act->tab, &act->mark);
     return status;
 }
@@ -194,18 +201,45 @@ static bool waits_for_server(const aper__act *act)
     return act->silent && aper__tab_busy(act->tab, &mark);
 }
 
+static aper_status perform(aper__act *act, aper_error **ret_error)
+{
+    aper_status status = aper__act_perform(act, ret_error);
+    act->sent_ms = aper__now_ms();
+    if (!status)
+        status = aper__act_settle(act, false, ret_error);
+    return status;
+}
+
+/* What changed may be nothing that is read, such as the look of a button; then
+ * there is more time for what was meant to happen. */
+static aper_status observe(aper__act *act, aper_error **ret_error)
+{
+    aper_status status = aper__act_observe(act, true, ret_error);
+    while (!status && !act->late && !act->result->effect_count) {
+        status = aper__act_settle(act, true, ret_error);
+        if (!status)
+            status = aper__act_observe(act, !waits_for_server(act),
+                                       ret_error);
+    }
+    return status;
+}
+
 /* Performs, waits, verifies. */
 static aper_status carry_out(aper__act *act, aper_error **ret_error)
 {
-    aper_status status = aper__act_perform(act, ret_error);
-    if (!status)
-        status = aper__act_settle(act, ret_error);
+    aper_status status = perform(act, ret_error);
+    if (!status && act->swift && aper__act_has_strayed(act)) {
+        act->swift = false;
+        status = perform(act, ret_error);
+    }
     if (!status && waits_for_server(act))
         return aper__act_observe(act, false, ret_error);
     if (!status)
+        status = aper__act_judge_input(act, ret_error);
+    if (!status)
         status = aper__act_verify(act, ret_error);
     if (!status)
-        status = aper__act_observe(act, true, ret_error);
+        status = observe(act, ret_error);
     return status;
 }
 
@@ -268,6 +302,7 @@ static aper_status run_act(aper_tab *tab, aper__op *op,
         status = aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
     }
     json_decref(act.target);
+    json_decref(act.seen);
     aper__dealloc(act.frame_id);
     aper_snapshot_unref(act.before);
     aper__tab_release(tab);

@@ -32,8 +32,12 @@ typedef struct aper__act {
     json_t *target; /* what the page said about the element */
     double x; /* where the pointer meets it */
     double y;
+    bool swift; /* the press may follow the pointer without another look */
     bool sent; /* something reached the page */
+    int64_t sent_ms; /* when the last input had got there */
     bool silent; /* the page did not answer while it was to come to rest */
+    bool late; /* too late for an effect that was not seen yet */
+    json_t *seen; /* what the page said at rest, or NULL */
     aper__tab_counts mark; /* before anything was sent */
     aper_snapshot *before; /* the last state that was read, or NULL */
     aper_act_result *result;
@@ -72,8 +76,20 @@ aper_status aper__act_perform(aper__act *act, aper_error **ret_error);
 /* Whether what was done is to be seen: NOT_VERIFIED if it is not. */
 aper_status aper__act_verify(aper__act *act, aper_error **ret_error);
 
-/* settle.c: waits until the page has come to rest. */
-aper_status aper__act_settle(aper__act *act, aper_error **ret_error);
+/* settle.c: waits until the page has come to rest. again: what there was so
+ * far is no effect, so another one is waited for. */
+aper_status aper__act_settle(aper__act *act, bool again,
+                             aper_error **ret_error);
+
+/* witness.c: whom the input met. */
+
+/* The press was kept from the page, as it would have met another element. */
+bool aper__act_has_strayed(const aper__act *act);
+/* NOT_VERIFIED or NOT_ACTIONABLE if something else than the element met the
+ * input. */
+aper_status aper__act_judge_input(aper__act *act, aper_error **ret_error);
+/* What to add when there was a press and no click; else NULL. */
+const char *aper__act_press_only(const aper__act *act);
 
 /* effects.c: puts into the result what was seen. readable: the page can be
  * asked. */

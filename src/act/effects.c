@@ -184,13 +184,9 @@ static void see_focus(aper__act *act, const char *about)
     add_quoted(act, APER_EFFECT_FOCUS, words, second + 1, SHOWN_MAX);
 }
 
-static aper_status see_element(aper__act *act, aper_error **ret_error)
+static void see_element(aper__act *act)
 {
-    json_t *seen = NULL;
-    aper_status status = aper__act_ask(act, "observe", NULL, &seen,
-                                       ret_error);
-    if (status == APER_E_STALE) /* the frame went, which the page shows */
-        return APER_OK;
+    json_t *seen = act->seen;
     json_t *value = json_object_get(seen, "value");
     json_t *focus = json_object_get(seen, "focus");
     json_t *scroll = json_object_get(seen, "scroll");
@@ -206,13 +202,16 @@ static aper_status see_element(aper__act *act, aper_error **ret_error)
             (int)json_integer_value(json_array_get(scroll, 1)));
     if (!act->before && aper__json_bool(seen, "mutated"))
         aper__act_add_effect(act, APER_EFFECT_CHANGE, "the page changed");
-    json_decref(seen);
-    return status;
 }
 
 static aper_status read_page(aper__act *act, aper_error **ret_error)
 {
     aper_act_result *result = act->result;
+    aper_snapshot_unref(act->before);
+    aper_snapshot_unref(result->snapshot);
+    aper_diff_unref(result->diff);
+    act->before = result->snapshot = NULL;
+    result->diff = NULL;
     aper_status status = aper__snapshot_read(act->tab, act->op,
                                              APER__BUDGET_DEFAULT,
                                              &act->before, &result->snapshot,
@@ -230,7 +229,7 @@ aper_status aper__act_observe(aper__act *act, bool readable,
     if (readable)
         status = read_page(act, ret_error);
     if (readable && !status)
-        status = see_element(act, ret_error);
+        see_element(act);
     see_browser(act);
     if (act->result->diff)
         see_difference(act);
@@ -261,7 +260,8 @@ static void put_deed(const aper__act *act, aper__buf *out)
         [APER_ACT_SCROLL] = "scrolled",
     };
     const aper_act_options *o = act->options;
-    aper__buf_puts(out, deeds[o->verb]);
+    const char *press_only = aper__act_press_only(act);
+    aper__buf_puts(out, press_only ? "pressed" : deeds[o->verb]);
     if (o->verb == APER_ACT_PRESS) {
         aper__buf_putc(out, ' ');
         aper__text_clean(out, o->key, strlen(o->key), SHOWN_MAX);
@@ -270,6 +270,7 @@ static void put_deed(const aper__act *act, aper__buf *out)
         aper__buf_puts(out, o->verb == APER_ACT_SCROLL ? " the page" : "");
     }
     aper__act_describe(act, out);
+    aper__buf_puts(out, press_only ? press_only : "");
 }
 
 aper_status aper__act_sum_up(aper__act *act)
@@ -286,7 +287,8 @@ aper_status aper__act_sum_up(aper__act *act)
                              result->effects[i].text);
     }
     if (!result->effect_count)
-        aper__buf_puts(&out, "nothing observed");
+        aper__buf_printf(&out, "nothing observed in %" PRId64 " ms",
+                         aper__now_ms() - act->sent_ms);
     result->outcome = aper__buf_take(&out);
     return result->outcome ? APER_OK : APER_E_NOMEM;
 }

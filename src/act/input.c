@@ -94,10 +94,13 @@ aper_status aper__input_click(aper__act *act, uint32_t button, uint32_t count,
 {
     static const char *const buttons[] = {"left", "middle", "right"};
     static const unsigned masks[] = {1, 4, 2};
-    aper_status status = approach(act, modifiers, ret_error);
+    aper_status status = act->swift ? APER_OK
+                                    : approach(act, modifiers, ret_error);
     if (status)
         return status;
     batch b = {.act = act, .ret_error = ret_error};
+    if (act->swift)
+        mouse(&b, "mouseMoved", "none", 0, 0, modifiers);
     for (uint32_t i = 1; i <= count; i++) {
         mouse(&b, "mousePressed", buttons[button], masks[button], i,
               modifiers);

@@ -68,13 +68,17 @@ typedef struct aper__tab_counts {
     uint64_t same_document; /* committed, same document */
     uint64_t popups;
     uint64_t downloads;
-    uint64_t requests; /* started; sockets, event streams, beacons left out */
+    uint64_t requests; /* started; only those that aper__tab_busy() counts */
+    uint64_t requests_ended;
     uint64_t navigations_started; /* requested or begun, perhaps not committed */
     uint64_t console_errors;
 } aper__tab_counts;
 void aper__tab_count(aper_tab *tab, aper__tab_counts *ret_counts);
 /* Requests that started after mark and still run, main-frame navigation
- * included. */
+ * included. What has no end or shows no text is left out: sockets, event
+ * streams, beacons, pictures; an answer that stopped coming, since nobody may
+ * be reading it; and what renews a request that ran at the mark, as polling
+ * does. */
 size_t aper__tab_busy(aper_tab *tab, const aper__tab_counts *mark);
 /* Id of the n-th popup counted (1-based); caller frees; NULL if unknown. */
 char *aper__tab_popup(aper_tab *tab, uint64_t n);

@@ -7,6 +7,7 @@
 /* A page that leaves more running is not waited for request by request. */
 #define REQUESTS_MAX 1024
 #define NAMES_MAX 256
+#define STALL_MS 150 /* silence in the middle of an answer */
 
 void aper__tab_count(aper_tab *tab, aper__tab_counts *ret_counts)
 {
@@ -15,12 +16,21 @@ void aper__tab_count(aper_tab *tab, aper__tab_counts *ret_counts)
     pthread_mutex_unlock(&tab->browser->lock);
 }
 
+static bool counts(const aper__request *request, const aper__tab_counts *mark)
+{
+    bool stalls = request->heard_ms
+                  && aper__now_ms() - request->heard_ms > STALL_MS;
+    bool renews = request->renewed && request->renewed <= mark->requests
+                  && request->renewed_end > mark->requests_ended;
+    return request->number > mark->requests && !stalls && !renews;
+}
+
 size_t aper__tab_busy(aper_tab *tab, const aper__tab_counts *mark)
 {
     pthread_mutex_lock(&tab->browser->lock);
     size_t busy = 0;
     for (size_t i = 0; i < tab->request_count; i++)
-        busy += tab->requests[i].number > mark->requests;
+        busy += counts(&tab->requests[i], mark);
     if (aper__place_is_pending(&tab->place)
         && tab->counts.navigations_started > mark->navigations_started)
         busy++;
@@ -84,6 +94,43 @@ static void free_request(aper__request *request)
     aper__dealloc(request->session);
 }
 
+static void end_request(aper_tab *tab, aper__request *request)
+{
+    uint64_t end = ++tab->counts.requests_ended;
+    tab->ended[end % APER__ENDED_MAX] =
+        (aper__ended){request->address, request->number};
+    free_request(request);
+}
+
+/* Polling asks for the same again as soon as it has its answer, or has given
+ * that up. */
+static void find_renewed(const aper_tab *tab, aper__request *request)
+{
+    for (size_t i = 0; i < tab->request_count; i++)
+        if (tab->requests[i].address == request->address) {
+            request->renewed = tab->requests[i].number;
+            request->renewed_end = UINT64_MAX;
+            return;
+        }
+    uint64_t last = tab->counts.requests_ended;
+    for (uint64_t n = 0; n < APER__ENDED_MAX && n < last; n++) {
+        const aper__ended *each = &tab->ended[(last - n) % APER__ENDED_MAX];
+        if (each->address == request->address) {
+            request->renewed = each->number;
+            request->renewed_end = last - n;
+            return;
+        }
+    }
+}
+
+static uint64_t hash_address(const char *url)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (; *url && *url != '?' && *url != '#'; url++)
+        hash = (hash ^ (unsigned char)*url) * 1099511628211u;
+    return hash;
+}
+
 void aper__tab_request_ended(aper_tab *tab, const char *session,
                              const char *id)
 {
@@ -93,7 +140,7 @@ void aper__tab_request_ended(aper_tab *tab, const char *session,
         bool ended = (session == NULL || strcmp(each->session, session) == 0)
             && (id == NULL || strcmp(each->id, id) == 0);
         if (ended)
-            free_request(each);
+            end_request(tab, each);
         else
             tab->requests[kept++] = *each;
     }
@@ -103,15 +150,28 @@ void aper__tab_request_ended(aper_tab *tab, const char *session,
         aper__tab_wake(tab);
 }
 
-void aper__tab_request_began(aper_tab *tab, const char *session,
+void aper__tab_request_heard(aper_tab *tab, const char *session,
                              const char *id)
+{
+    for (size_t i = 0; i < tab->request_count; i++) {
+        aper__request *each = &tab->requests[i];
+        if (strcmp(each->id, id) == 0 && strcmp(each->session, session) == 0)
+            each->heard_ms = aper__now_ms();
+    }
+}
+
+void aper__tab_request_began(aper_tab *tab, const char *session,
+                             const char *id, const char *url)
 {
     aper__tab_request_ended(tab, session, id); /* a redirect goes on */
     tab->counts.requests++;
     if (tab->request_count >= REQUESTS_MAX)
         return;
-    aper__request request = { aper__strdup(id), aper__strdup(session),
-                              tab->counts.requests };
+    aper__request request = { .id = aper__strdup(id),
+                              .session = aper__strdup(session),
+                              .number = tab->counts.requests,
+                              .address = hash_address(url) };
+    find_renewed(tab, &request);
     aper__request *grown = aper__realloc(
         tab->requests, (tab->request_count + 1) * sizeof(*grown));
     if (grown != NULL)

@@ -206,7 +206,18 @@ typedef struct aper__request {
     char *id;
     char *session;
     uint64_t number;
+    uint64_t address; /* hash of its URL without the query */
+    uint64_t renewed; /* number of a request that it renews, or 0 ... */
+    uint64_t renewed_end; /* ... and as which that one ended */
+    int64_t heard_ms; /* when a part of the answer last came, or 0 */
 } aper__request;
+
+/* Requests that have ended, the latest of them. */
+#define APER__ENDED_MAX 32
+typedef struct aper__ended {
+    uint64_t address;
+    uint64_t number;
+} aper__ended;
 
 typedef struct aper__slot {
     void *value;
@@ -257,6 +268,7 @@ struct aper_tab {
     size_t download_count;
     aper__request *requests;
     size_t request_count;
+    aper__ended ended[APER__ENDED_MAX]; /* the n-th is at n % MAX */
 
     aper__slot slots[APER__SLOTS];
     aper__log_rings *log;
@@ -292,6 +304,9 @@ void aper__tab_end_life(aper_tab *tab);
 
 /* Requests that run: all that the session knew end with it (id NULL). */
 void aper__tab_request_began(aper_tab *tab, const char *session,
+                             const char *id, const char *url);
+/* A part of its answer has come. */
+void aper__tab_request_heard(aper_tab *tab, const char *session,
                              const char *id);
 void aper__tab_request_ended(aper_tab *tab, const char *session,
                              const char *id);

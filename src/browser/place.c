@@ -235,10 +235,12 @@ void aper__place_on_page(aper_tab *tab, aper__session *session,
 
 static bool is_waited_for(json_t *params)
 {
-    /* Endless, or nothing that a page shows: icons and prefetches are Other. */
+    /* Endless, or no text that a page shows: icons and prefetches are Other,
+     * and many an image is a beacon. */
     static const char *const others[] = {
         "WebSocket", "EventSource", "Ping", "CSPViolationReport", "Media",
-        "Manifest", "Preflight", "Prefetch", "SignedExchange", "Other"
+        "Image", "Font", "TextTrack", "Manifest", "Preflight", "Prefetch",
+        "SignedExchange", "Other"
     };
     const char *type = aper__json_string(params, "type");
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
@@ -254,7 +256,9 @@ static void on_request(aper_tab *tab, aper__session *session, json_t *params)
 {
     const char *id = aper__json_string(params, "requestId");
     if (is_waited_for(params))
-        aper__tab_request_began(tab, session->id, id);
+        aper__tab_request_began(
+            tab, session->id, id,
+            aper__json_string(aper__json_get(params, "request"), "url"));
     if (strcmp(id, aper__json_string(params, "loaderId")) != 0
         || strcmp(aper__json_string(params, "frameId"), tab->id) != 0)
         return;
@@ -276,6 +280,8 @@ static void on_response(aper_tab *tab, aper__session *session, json_t *params)
     if (strcmp(aper__json_string(response, "mimeType"), "text/event-stream")
         == 0)
         aper__tab_request_ended(tab, session->id, id);
+    else
+        aper__tab_request_heard(tab, session->id, id);
     aper__visit *visit = aper__place_find(&tab->place, id);
     if (visit != NULL)
         visit->http_status = (uint32_t)aper__json_int(response, "status", 0);
@@ -307,6 +313,9 @@ void aper__place_on_network(aper_tab *tab, aper__session *session,
         on_request(tab, session, params);
     else if (strcmp(name, "responseReceived") == 0)
         on_response(tab, session, params);
+    else if (strcmp(name, "dataReceived") == 0)
+        aper__tab_request_heard(tab, session->id,
+                                aper__json_string(params, "requestId"));
     else if (strcmp(name, "loadingFinished") == 0)
         aper__tab_request_ended(tab, session->id,
                                 aper__json_string(params, "requestId"));

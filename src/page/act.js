@@ -5,22 +5,60 @@
 
 /* What the action under way is about. */
 let acting = null;
-/* Milliseconds (performance.now) of the last mutation, and how many. */
-let mutatedAt = 0;
+/* How many mutations there were. */
 let mutations = 0;
+/* The same of those that may come from an action, and when
+ * (performance.now) the last of them was. */
+let stirrings = 0;
+let stirredAt = 0;
+
+/* Nodes that change while nobody acts, such as a clock: { count, last }. */
+const restless = new WeakMap();
+const RESTLESS_MS = 1500;
+const isRestless = (node, now) => {
+    const entry = restless.get(node);
+    return entry !== undefined && entry.count > 1 &&
+        now - entry.last < RESTLESS_MS;
+};
+const noteUnprompted = (node, now) => {
+    const entry = restless.get(node);
+    if (entry === undefined || now - entry.last > RESTLESS_MS)
+        restless.set(node, { count: 1, last: now });
+    else if (entry.last !== now)
+        restless.set(node, { count: entry.count + 1, last: now });
+};
 
 const WATCHED = { subtree: true, childList: true, attributes: true,
                   attributeOldValue: true, characterData: true };
 const noteMutations = (records) => {
-    mutatedAt = performance.now();
+    const now = performance.now();
+    const idle = acting === null ? readyState(document) === 'complete' :
+        acting.over;
     mutations += records.length;
-    for (const { attributeName, oldValue, target } of records)
+    for (const { attributeName, oldValue, target } of records) {
         if (attributeName === 'type' && oldValue !== null &&
             oldValue.toLowerCase() === 'password')
             secrets.add(target);
+        if (idle)
+            noteUnprompted(target, now);
+        if (!isRestless(target, now)) {
+            stirrings++;
+            stirredAt = now;
+        }
+    }
 };
 const observer = new MutationObserver(noteMutations);
 observer.observe(document, WATCHED);
+
+/* A document's observer sees neither shadow trees nor frames. */
+const watchAround = (el) => {
+    let root = rootOf(el);
+    while (root) {
+        observer.observe(root, WATCHED);
+        const out = nodeType(root) === DOCUMENT ? frameOf(root) : root.host;
+        root = out ? rootOf(out) : null;
+    }
+};
 
 /* What it is and how it is named, to be quoted. */
 const describeElement = (el) => {
@@ -282,11 +320,19 @@ const refName = (el) => {
     return [wordFor(role), ref || '', clean(nameOf(el, role), 60)].join('\t');
 };
 
-const remember = (el) => {
+const remember = (el, verb) => {
     acting = {
-        el, value: el === null ? '' : rawValue(el), active: deepActive(),
-        x: scrollX, y: scrollY, mutations
+        el, verb, value: el === null ? '' : rawValue(el),
+        active: deepActive(), x: scrollX, y: scrollY, mutations, stirrings,
+        signs: signsOfWork(), motions: new Set(animationsOf(document)),
+        at: performance.now(), drawn: true, over: false,
+        pointed: ['click', 'type', 'fill'].includes(verb), met: {}
     };
+    arm();
+    if (el !== null) {
+        watchAround(el);
+        listenIn(viewOf(ownerDocument(el)));
+    }
 };
 
 const lookUp = (ref) => {
@@ -297,7 +343,7 @@ const lookUp = (ref) => {
 /* Checks the element and finds where to act on it. */
 const prepare = ({ ref, verb }) => {
     if (ref === '') {
-        remember(null);
+        remember(null, verb);
         return { role: '', name: '' };
     }
     const found = lookUp(ref);
@@ -313,7 +359,8 @@ const prepare = ({ ref, verb }) => {
     if (refusal !== null)
         return { ...about, ...refusal };
     scrollIntoView(el);
-    remember(el);
+    remember(el, verb);
+    about.guarded = isGuarded(el);
     if (verb === 'press' || verb === 'scroll')
         return about;
     const point = findPoint(el);
@@ -328,6 +375,7 @@ const aim = () => {
     const el = acting === null ? null : acting.el;
     if (el === null || !isConnected(el))
         return { error: 'removed' };
+    arm();
     return findPoint(el);
 };
 
@@ -414,6 +462,9 @@ const focusOn = ({ mode }) => {
     const el = acting === null ? null : controlOf(acting.el);
     if (el === null || !isConnected(el))
         return { error: 'removed' };
+    if (acting.strays !== null)
+        return { error: 'covered', detail: acting.strays };
+    acting.pointed = false;
     const before = deepActive();
     if (!hasFocus(el))
         el.focus({ preventScroll: true });
@@ -448,6 +499,7 @@ const readBack = ({ text }) => {
  * locale. */
 const setReadyMade = ({ text }) => {
     const el = acting.el;
+    stir();
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
         .set.call(el, text);
     el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -494,6 +546,7 @@ const choose = ({ text }) => {
         };
     }
     const option = open[0];
+    stir();
     el.focus({ preventScroll: true });
     acting.option = option;
     if (option.selected && !el.multiple)
@@ -533,27 +586,10 @@ const scrollable = (el) => {
 
 const scroll = ({ dx, dy }) => {
     const target = scrollable(acting.el);
+    stir();
     const from = [target.scrollLeft, target.scrollTop];
     const down = dx === 0 && dy === 0 ? target.clientHeight * 0.85 : dy;
     target.scrollBy({ left: dx, top: down, behavior: 'instant' });
     return { x: Math.round(target.scrollLeft - from[0]),
              y: Math.round(target.scrollTop - from[1]) };
-};
-
-/* What changed about the element acted on, the focus and the scroll. */
-const observe = () => {
-    if (acting === null)
-        return {};
-    const { el } = acting;
-    const seen = { mutated: mutations !== acting.mutations };
-    if (el !== null && isConnected(el) && rawValue(el) !== acting.value)
-        seen.value = shownValue(el);
-    const active = deepActive();
-    /* That what was used has the focus is no news, unless text goes there. */
-    if (active !== acting.active && (active !== el || isTextField(el)))
-        seen.focus = refName(active);
-    if (scrollX !== acting.x || scrollY !== acting.y)
-        seen.scroll = [Math.round(scrollX - acting.x),
-                       Math.round(scrollY - acting.y)];
-    return seen;
 };

@@ -40,6 +40,8 @@ const activeElement = getter(Document.prototype, 'activeElement');
 const readyState = getter(Document.prototype, 'readyState');
 const titleOf = getter(Document.prototype, 'title');
 const viewOf = getter(Document.prototype, 'defaultView');
+const isHidden = getter(Document.prototype, 'hidden');
+const animationsOf = method(Document.prototype, 'getAnimations');
 
 const isInert = getter(HTMLElement.prototype, 'inert');
 const scrollingElement = getter(Document.prototype, 'scrollingElement');

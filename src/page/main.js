@@ -25,8 +25,8 @@ const measure = () => ({ width: innerWidth, height: innerHeight,
                          density: devicePixelRatio });
 
 const FUNCTIONS = { walk, frameKey, throughFrame, prepare, aim, locate, focusOn,
-                    readBack, setReadyMade, choose, chosen, scroll, observe,
-                    rest, waitFor, measure };
+                    readBack, setReadyMade, choose, chosen, scroll, rest,
+                    waitFor, measure };
 
 const call = async (name, argument) => ({
     token, result: await FUNCTIONS[name](argument ?? {})

@@ -2,21 +2,6 @@
 /* What is asked again and again until it is so. */
 'use strict';
 
-/* Nothing here waits by itself: the timers of a page stand still in a sandbox
- * without scripts and run slowly in the background. The library asks again. */
-
-/* From when on the page is watched for coming to rest. */
-let restFrom = performance.now();
-
-/* For how long nothing was mutated, since the first of these questions. */
-const rest = ({ begin }) => {
-    const now = performance.now();
-    if (begin)
-        restFrom = now;
-    return { idle: now - Math.max(mutatedAt, restFrom),
-             loaded: readyState(document) === 'complete' };
-};
-
 /* All text that the page shows, from the nodes of a walk. */
 const shownText = () => {
     const { page } = walkPage();
