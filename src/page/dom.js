@@ -14,17 +14,22 @@ const method = (proto, name) => {
 
 const nodeType = getter(Node.prototype, 'nodeType');
 const childNodes = getter(Node.prototype, 'childNodes');
+const firstChild = getter(Node.prototype, 'firstChild');
+const nextSibling = getter(Node.prototype, 'nextSibling');
 const parentNode = getter(Node.prototype, 'parentNode');
 const parentElement = getter(Node.prototype, 'parentElement');
 const textContent = getter(Node.prototype, 'textContent');
 const isConnected = getter(Node.prototype, 'isConnected');
 const ownerDocument = getter(Node.prototype, 'ownerDocument');
 const rootOf = method(Node.prototype, 'getRootNode');
+const firstElement = getter(Element.prototype, 'firstElementChild');
+const nextElement = getter(Element.prototype, 'nextElementSibling');
 const localName = getter(Element.prototype, 'localName');
 const shadowRoot = getter(Element.prototype, 'shadowRoot');
 const assignedSlot = getter(Element.prototype, 'assignedSlot');
 const attribute = method(Element.prototype, 'getAttribute');
 const hasAttribute = method(Element.prototype, 'hasAttribute');
+const attributeNames = method(Element.prototype, 'getAttributeNames');
 const matches = method(Element.prototype, 'matches');
 const closest = method(Element.prototype, 'closest');
 const boxOf = method(Element.prototype, 'getBoundingClientRect');
@@ -58,6 +63,11 @@ const elementAt = either(method(Document.prototype, 'elementFromPoint'),
                          method(ShadowRoot.prototype, 'elementFromPoint'));
 const activeIn = either(activeElement,
                         getter(ShadowRoot.prototype, 'activeElement'));
+const sheetsOf = either(getter(Document.prototype, 'styleSheets'),
+                        getter(ShadowRoot.prototype, 'styleSheets'));
+const adoptedBy = either(
+    getter(Document.prototype, 'adoptedStyleSheets'),
+    getter(ShadowRoot.prototype, 'adoptedStyleSheets'));
 const queryDocument = method(Document.prototype, 'querySelectorAll');
 const queryFragment = method(DocumentFragment.prototype, 'querySelectorAll');
 const queryRoot = (root, selector) =>
@@ -67,6 +77,8 @@ const queryRoot = (root, selector) =>
 
 const namespace = getter(Element.prototype, 'namespaceURI');
 const isHtml = (el) => namespace(el) === 'http://www.w3.org/1999/xhtml';
+
+const isTag = (el, tag) => el !== null && localName(el) === tag;
 
 /* Children in the tree that is drawn: shadow root and slots in place. */
 const drawnChildren = (el) => {
@@ -132,9 +144,13 @@ const INVISIBLE = new RegExp('[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084' +
     '\\u{e0000}-\\u{e0fff}' + Array.from({ length: 17 }, (_, plane) =>
         `\\u{${(plane * 65536 + 65534).toString(16)}}` +
         `\\u{${(plane * 65536 + 65535).toString(16)}}`).join('') + ']', 'gu');
+/* What needs no cleaning, as almost all text does not. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const BLANK = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+/g;
 const clean = (text, max) => {
     let out = text;
+    if (PLAIN.test(out) && (max === undefined || out.length <= max))
+        return out;
     if (!/^[\x20-\x7e]*$/.test(out))
         out = out.toWellFormed().replace(INVISIBLE, '');
     out = out.replace(BLANK, ' ').trim();

@@ -24,12 +24,23 @@ const frameKey = (el) => ({ key: frameKeys.get(el) || 0,
 const measure = () => ({ width: innerWidth, height: innerHeight,
                          density: devicePixelRatio });
 
+/* What an element is, for bench/names. The name as accname has it, and as a
+ * line shows it. */
+const describe = (el) => {
+    forgetLabels();
+    const role = roleOf(el);
+    return { role, name: fullName(el, role), shown: nameOf(el, role) };
+};
+
 const FUNCTIONS = { walk, frameKey, throughFrame, prepare, aim, locate, focusOn,
                     readBack, setReadyMade, choose, chosen, scroll, rest,
-                    waitFor, measure };
+                    waitFor, measure, describe };
 
 const call = async (name, argument) => ({
     token, result: await FUNCTIONS[name](argument ?? {})
 });
+
+/* For the script of the frame around this one, if that may read it. */
+call.secrets = secrets;
 
 Object.defineProperty(globalThis, '__aperture', { value: call });
