@@ -27,8 +27,8 @@ APER_API aper_status aper_diff_compute(const aper_snapshot *from,
 
 /**
  * The difference as text for an agent: a header that names both states, then
- * inside one fence the lines that went, came or were restated. A reset is the
- * whole new text.
+ * inside one fence the lines that went, came, moved or were restated. A reset
+ * is the whole new text.
  *
  * @ownership  borrowed; lives as long as the diff
  * @threads    any; never blocks
@@ -89,7 +89,8 @@ APER_API int aper_diff_is_reset(const aper_diff *diff);
 APER_API uint32_t aper_diff_get_token_estimate(const aper_diff *diff);
 
 /**
- * Number of operations; 0 for a reset.
+ * Number of operations, one for each line, in the order in which a reader
+ * applies them; 0 for a reset.
  *
  * @ownership  none
  * @threads    any; never blocks
@@ -99,7 +100,8 @@ APER_API uint32_t aper_diff_get_token_estimate(const aper_diff *diff);
 APER_API size_t aper_diff_get_op_count(const aper_diff *diff);
 
 /**
- * '+' for a line that came, '-' for one that went, '~' for one restated.
+ * '+' for a line that came, '-' for one that went, '~' for one restated, '>'
+ * for one that moved.
  *
  * @ownership  none
  * @threads    any; never blocks
@@ -109,7 +111,8 @@ APER_API size_t aper_diff_get_op_count(const aper_diff *diff);
 APER_API char aper_diff_get_op_kind(const aper_diff *diff, size_t index);
 
 /**
- * The line that came or went, without its ending. Written by the page.
+ * The line that came, went or moved, or as it is now, without its ending.
+ * Written by the page.
  *
  * @ownership  borrowed; lives as long as the diff
  * @threads    any; never blocks

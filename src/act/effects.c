@@ -139,7 +139,7 @@ static void see_difference(aper__act *act)
 {
     const aper_diff *diff = act->result->diff;
     size_t count = 0;
-    if (strcmp(diff->from->document, diff->to->document) != 0)
+    if (strcmp(diff->from->snapshot->document, diff->to->document) != 0)
         return;
     if (diff->reset) {
         aper__act_add_effect(act, APER_EFFECT_CHANGE,
@@ -149,7 +149,7 @@ static void see_difference(aper__act *act)
     for (size_t i = 0; i < diff->count; i++) {
         const aper__diff_op *op = &diff->ops[i];
         if (op->kind != '~'
-            || !differs_by_focus_only(diff->from->lines[op->old].text,
+            || !differs_by_focus_only(aper__told_line(diff->from, op->old),
                                       diff->to->lines[op->now].text))
             count++;
     }

@@ -3,21 +3,67 @@
 
 #include <string.h>
 
+/* A difference of more lines than this share of the page, in percent, would
+ * cost a reader more than the page read anew. */
+#define RESET_PERCENT 50
+
+static aper_diff *make(const aper_snapshot *from, const aper_snapshot *to)
+{
+    aper_diff *diff = aper__alloc(sizeof *diff);
+    if (!diff)
+        return NULL;
+    atomic_init(&diff->refs, 1);
+    /* Only its count changes. */
+    diff->to = aper_snapshot_ref((aper_snapshot *)to);
+    diff->from = aper__told_new(from);
+    if (diff->from)
+        return diff;
+    aper_diff_unref(diff);
+    return NULL;
+}
+
+static bool is_too_much(const aper__plan *plan, size_t count)
+{
+    size_t most = plan->old_count > plan->now_count ? plan->old_count
+                                                    : plan->now_count;
+    return count * 100 > most * RESET_PERCENT;
+}
+
+static aper_status compare(aper_diff *diff, aper__buf *script)
+{
+    aper__plan plan;
+    aper_status status = aper__plan_make(&plan, diff->from, diff->to);
+    if (!status)
+        status = aper__plan_match(&plan);
+    if (!status)
+        status = aper__plan_find_ops(&plan, &diff->ops, &diff->count);
+    if (!status && is_too_much(&plan, diff->count)) {
+        diff->reset = true;
+        diff->count = 0;
+    }
+    if (!status)
+        status = aper__plan_write(&plan, diff->ops, diff->count, script);
+    aper__plan_clear(&plan);
+    return status;
+}
+
 aper_status aper_diff_compute(const aper_snapshot *from,
                               const aper_snapshot *to, aper_diff **ret_diff)
 {
     if (!from || !to || !ret_diff || strcmp(from->tab_id, to->tab_id) != 0)
         return APER_E_INVAL;
-    aper_diff *diff = aper__alloc(sizeof *diff);
+    aper__buf script = {0};
+    aper_status status = APER_OK;
+    aper_diff *diff = make(from, to);
     if (!diff)
         return APER_E_NOMEM;
-    atomic_init(&diff->refs, 1);
-    /* Only their counts change. */
-    diff->from = aper_snapshot_ref((aper_snapshot *)from);
-    diff->to = aper_snapshot_ref((aper_snapshot *)to);
-    aper_status status = aper__diff_find_ops(diff);
+    if (strcmp(from->document, to->document) != 0)
+        diff->reset = true;
+    else
+        status = compare(diff, &script);
     if (!status)
-        status = aper__diff_write(diff);
+        status = aper__diff_write(diff, script.data);
+    aper__buf_free(&script);
     if (status) {
         aper_diff_unref(diff);
         return status;
@@ -33,7 +79,7 @@ const char *aper_diff_get_text(const aper_diff *diff)
 
 const char *aper_diff_get_from_id(const aper_diff *diff)
 {
-    return diff ? diff->from->id : "";
+    return diff ? diff->from->snapshot->id : "";
 }
 
 const char *aper_diff_get_to_id(const aper_diff *diff)
@@ -71,7 +117,7 @@ const char *aper_diff_get_op_line(const aper_diff *diff, size_t index)
     if (!diff || index >= diff->count)
         return NULL;
     const aper__diff_op *op = &diff->ops[index];
-    return op->kind == '-' ? diff->from->lines[op->old].text
+    return op->kind == '-' ? aper__told_line(diff->from, op->old)
                            : diff->to->lines[op->now].text;
 }
 
@@ -86,7 +132,7 @@ void aper_diff_unref(aper_diff *diff)
 {
     if (!diff || !aper__unref(&diff->refs))
         return;
-    aper_snapshot_unref(diff->from);
+    aper__told_unref(diff->from);
     aper_snapshot_unref(diff->to);
     aper__dealloc(diff->ops);
     aper__dealloc(diff->text);

@@ -1,37 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came, went and was restated between two states. doc/format.md says how
- * a reader applies the text. */
+/* What came, went, moved and was restated between what a reader was told and a
+ * new state. doc/format.md says how a reader applies the text. */
 #ifndef APER_DIFF_H
 #define APER_DIFF_H
 
 #include "snapshot/snapshot.h"
 
+#define APER__LINE_NONE SIZE_MAX
+
+/* What is remembered of a line beyond the state that it is part of. */
+typedef struct aper__note {
+    size_t line;
+    char *text; /* what the reader was told instead; NULL: what it says */
+    uint32_t streak; /* reads in a row that found it changed by itself */
+    double count; /* of those changes, fading */
+    int64_t counted_ms; /* when count was right */
+} aper__note;
+
+/* A state as a reader has it. Immutable once made, counted. */
+typedef struct aper__told {
+    aper__refs refs;
+    aper_snapshot *snapshot;
+    int64_t read_ms; /* monotonic */
+    aper__note *notes; /* by line */
+    size_t count;
+} aper__told;
+
+/* With no notes. */
+aper__told *aper__told_new(const aper_snapshot *snapshot);
+aper__told *aper__told_ref(aper__told *told);
+void aper__told_unref(aper__told *told);
+/* The line as the reader has it. */
+const char *aper__told_line(const aper__told *told, size_t line);
+
 typedef struct aper__diff_op {
-    char kind; /* '+', '-', '~' */
-    size_t old; /* line of the old state: gone, restated, or pushed down */
-    size_t now; /* line of the new state; not for '-' */
+    char kind; /* '+', '-', '~', '>' */
+    size_t old; /* the line of the old state; not for '+' */
+    size_t now; /* the line of the new state; of '-' the one that belongs
+                   behind the last line that stayed */
 } aper__diff_op;
 
 struct aper_diff {
     aper__refs refs;
-    aper_snapshot *from;
+    aper__told *from;
     aper_snapshot *to;
     bool reset;
-    aper__diff_op *ops;
+    aper__diff_op *ops; /* in the order in which a reader applies them */
     size_t count;
+    size_t volatile_count;
     char *text;
     uint32_t tokens;
 };
 
-/* Marks in kept_a and kept_b the entries of a longest common subsequence. Sets
- * *ret_close to false, and marks nothing, if more than max entries are not in
- * it. Pure. */
-aper_status aper__diff_match(const uint32_t *a, size_t a_count,
-                             const uint32_t *b, size_t b_count, size_t max,
-                             bool *kept_a, bool *kept_b, bool *ret_close);
-/* Fills ops and count, or sets reset. */
-aper_status aper__diff_find_ops(aper_diff *diff);
-/* Fills text and tokens. */
-aper_status aper__diff_write(aper_diff *diff);
+/* A line to be compared. */
+typedef struct aper__diff_line {
+    const char *text;
+    uint32_t hash;
+    uint32_t key; /* the ref that names it, as a number; 0 if none does */
+    bool plain; /* holds no ref at all */
+} aper__diff_line;
+
+/* Both states side by side. */
+typedef struct aper__plan {
+    aper__diff_line *old;
+    size_t old_count;
+    aper__diff_line *now;
+    size_t now_count;
+    size_t *partner; /* of each new line: which old one it was, or none */
+    size_t *heir; /* of each old line: which new one it is, or none */
+    bool *moved; /* of each new line: its partner stands elsewhere */
+} aper__plan;
+
+/* lines.c */
+aper_status aper__plan_make(aper__plan *plan, const aper__told *from,
+                            const aper_snapshot *to);
+void aper__plan_clear(aper__plan *plan);
+bool aper__diff_lines_equal(const aper__diff_line *a,
+                            const aper__diff_line *b);
+/* match.c: finds partners; those not moved are in the same order in both. */
+aper_status aper__plan_match(aper__plan *plan);
+/* ops.c: ret_ops has room for what there is to be done. */
+aper_status aper__plan_find_ops(const aper__plan *plan,
+                                aper__diff_op **ret_ops, size_t *ret_count);
+/* script.c: the operations as lines of text. */
+aper_status aper__plan_write(const aper__plan *plan, const aper__diff_op *ops,
+                             size_t count, aper__buf *out);
+
+/* text.c: makes text and tokens from the rest, once both states have ids.
+ * script is of aper__plan_write(). */
+aper_status aper__diff_write(aper_diff *diff, char *script);
 
 #endif

@@ -10,10 +10,13 @@
 #include <string.h>
 
 #define LINES_MAX 60
-#define CASES 3000
+#define CASES 4000
+
+enum { TEXT, BUTTON, ROW, CELLS, HOLE, KINDS };
 
 typedef struct line {
-    unsigned ref; /* 0: a text */
+    unsigned kind;
+    unsigned ref; /* of a button or the first in a row */
     unsigned text;
     unsigned depth;
 } line;
@@ -32,14 +35,21 @@ static unsigned draw(unsigned below)
     return (seed >> 9) % below;
 }
 
+static unsigned draw_ref(void)
+{
+    static unsigned next_ref = 100000;
+    next_ref += 3; /* each only once, and a row has three */
+    return next_ref % 900000 + 1;
+}
+
 static line make_line(void)
 {
-    /* Few texts, so that many lines are alike; each ref only once. */
-    static unsigned next_ref = 100000;
-    line made = {.text = draw(4)};
-    if (draw(2)) {
-        made.ref = next_ref++ % 900000 + 1;
+    line made = {.kind = draw(KINDS), .text = draw(4), .depth = draw(4)};
+    if (made.kind == BUTTON || made.kind == ROW) {
+        made.ref = draw_ref();
         made.text = draw(1000);
+    } else if (made.kind == HOLE && draw(4)) {
+        made.kind = TEXT; /* few texts, so that many lines are alike */
     }
     return made;
 }
@@ -54,33 +64,100 @@ static void insert(page *p, size_t at)
     p->count++;
 }
 
-static void take_out(page *p, size_t at)
+static void take_out(page *p, size_t at, size_t count)
 {
-    p->count--;
-    memmove(p->lines + at, p->lines + at + 1,
+    p->count -= count;
+    memmove(p->lines + at, p->lines + at + count,
             (p->count - at) * sizeof *p->lines);
+}
+
+/* A line and those that lie in it. */
+static size_t measure(const page *p, size_t at)
+{
+    size_t count = 1;
+    while (at + count < p->count
+           && p->lines[at + count].depth > p->lines[at].depth)
+        count++;
+    return count;
+}
+
+static void move(page *p, size_t at)
+{
+    line taken[LINES_MAX * 2];
+    size_t count = measure(p, at);
+    memcpy(taken, p->lines + at, count * sizeof *taken);
+    take_out(p, at, count);
+    size_t to = draw((unsigned)p->count + 1);
+    memmove(p->lines + to + count, p->lines + to,
+            (p->count - to) * sizeof *p->lines);
+    memcpy(p->lines + to, taken, count * sizeof *taken);
+    p->count += count;
+    if (draw(3) == 0)
+        p->lines[to].text++;
 }
 
 static void edit(page *p)
 {
     size_t at = draw((unsigned)p->count + 1);
-    unsigned how = draw(6);
+    unsigned how = draw(9);
     if (how == 0)
         p->title++;
     else if (how < 3 || at == p->count)
         insert(p, at);
     else if (how == 3)
-        take_out(p, at);
+        take_out(p, at, 1);
     else if (how == 4)
-        p->lines[at].text++;
+        take_out(p, at, measure(p, at));
+    else if (how == 5)
+        p->lines[at].depth = draw(4);
+    else if (how < 8)
+        move(p, at);
     else
-        p->lines[at].depth = draw(3);
+        p->lines[at].text++;
 }
 
 static const char *const texts[] = {
     "same", "a \" quote and a \\ backslash", "e123456 x",
     ("A text that is so long that it is not written out whole where a line of "
      "the old state only has to be named, whatever comes after it")};
+
+/* An entry as the page script sends it. */
+static void put(aper__buf *out, unsigned depth, const char *flow,
+                const char *role, unsigned ref, const char *name,
+                unsigned number)
+{
+    aper__buf_printf(out, "\n+2\t%u\t%s\t%s\t\t", depth, flow, role);
+    if (ref) /* some know only their position */
+        aper__buf_printf(out, "e%06u%s", ref, ref % 4 ? "" : "*");
+    aper__buf_printf(out, "\t%s%u\t\t\t\t", name, number);
+}
+
+static void put_line(aper__buf *out, const line *l, unsigned depth)
+{
+    const char *text = texts[l->text % 4];
+    switch (l->kind) {
+    case TEXT:
+        put(out, depth, "", "text", 0, text, l->text / 4);
+        break;
+    case BUTTON:
+        put(out, depth, "", "button", l->ref, "B ", l->text);
+        break;
+    case ROW:
+        put(out, depth, "", "listitem", 0, "R ", l->text);
+        put(out, depth + 1, " ", "link", l->ref, text, 0);
+        put(out, depth + 1, " ", "button", l->ref + 1, text, l->text / 4);
+        break;
+    case CELLS:
+        put(out, depth, "", "row", 0, "", l->text);
+        put(out, depth + 1, "|", "text", 0, text, l->text / 4);
+        put(out, depth + 1, " ", "image", 0, text, l->text / 8);
+        break;
+    default:
+        aper__buf_printf(out, "\n+2\t%u\t\tmore\t\t\t\t\t\t\t%u more "
+                         "listitem, expand e%06u", depth, l->text + 2,
+                         l->text + 100003);
+    }
+}
 
 static aper_snapshot *shoot(const page *p, unsigned step)
 {
@@ -93,13 +170,7 @@ static aper_snapshot *shoot(const page *p, unsigned step)
         const line *l = &p->lines[i];
         unsigned depth = l->depth < above ? l->depth : above;
         above = depth + 1;
-        if (l->ref)
-            aper__buf_printf(&out, "\n+2\t%u\t\tbutton\t\te%06u%s\tB %u\t\t\t\t",
-                             depth + 1, l->ref, l->ref % 7 ? "" : "*",
-                             l->text);
-        else
-            aper__buf_printf(&out, "\n+2\t%u\t\ttext\t\t\t%s%u\t\t\t\t", depth + 1,
-                             texts[l->text % 4], l->text / 4);
+        put_line(&out, l, depth + 1);
     }
     char *entries = aper__buf_take(&out);
     if (state_make(entries, "tab", "doc", 1000000, step, &s))

@@ -115,7 +115,8 @@ class Snapshot:
 class DiffOp:
     """One line of a difference."""
 
-    #: "+" for a line that came, "-" for one that went, "~" for one restated.
+    #: "+" for a line that came, "-" for one that went, "~" for one restated,
+    #: ">" for one that moved.
     kind: str
     #: Written by the page.
     line: str

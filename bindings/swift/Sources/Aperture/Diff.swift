@@ -6,7 +6,7 @@ public struct Diff: Sendable {
     /// One changed line.
     public struct Operation: Sendable, Hashable {
         /// `+` for a line that came, `-` for one that went, `~` for one
-        /// restated.
+        /// restated, `>` for one that moved.
         public let kind: Character
         /// The line. Written by the page.
         public let line: String
@@ -24,8 +24,8 @@ public struct Diff: Sendable {
     }
 
     /// The difference as text for an agent: a header that names both states,
-    /// then inside one fence the lines that went, came or were restated. A
-    /// reset is the whole new text.
+    /// then inside one fence the lines that went, came, moved or were
+    /// restated. A reset is the whole new text.
     public var text: String { Aperture.text(aper_diff_get_text(reference.raw)) }
 
     /// The id of the state it starts from.
