@@ -494,6 +494,11 @@ APER_API aper_status aper_tab_wait_start(aper_tab *tab,
 /**
  * Make the tab pretend to be another device or place. NULL ends all of it.
  *
+ * When it returns, the page and its frames see what was set, or no longer see
+ * what was ended; a worker that is busy does when it is done. If it is refused
+ * nothing changes. After any other failure that came while the page was waited
+ * for (TIMEOUT, DIALOG) it holds nevertheless, and the page may see it later.
+ *
  * @ownership  options and what it points to are copied
  * @threads    any; blocks up to 10 seconds
  * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, CRASHED, DIALOG,

@@ -9,12 +9,10 @@
 #define SIZE_MAX_PX 10000000
 #define SCALE_MAX_PERMILLE 20000
 #define TEXT_BYTES_MAX 1024
-#define ORIGINS_MAX 32
 
 struct aper__emulation {
     aper_emulation_options options; /* its texts are ours */
-    char *origins[ORIGINS_MAX]; /* that may ask where the tab is */
-    size_t origin_count;
+    aper__view own; /* the page's size without any */
 };
 
 /* ---- the settings -------------------------------------------------------- */
@@ -213,34 +211,75 @@ static size_t plan(const aper_emulation_options *from,
 
 /* ---- sessions ------------------------------------------------------------ */
 
+static bool is_document(const aper__session *session)
+{
+    return strcmp(session->type, "page") == 0
+        || strcmp(session->type, "iframe") == 0;
+}
+
 static bool reaches(const setting *about, const aper_tab *tab,
                     const aper__session *session)
 {
     if (about->reach == TOP)
         return strcmp(session->id, tab->session) == 0;
-    return about->reach == ALL || strcmp(session->type, "page") == 0
-        || strcmp(session->type, "iframe") == 0;
+    return about->reach == ALL || is_document(session);
 }
 
+/* Commands whose answers are awaited, whatever they are. */
+typedef struct answers {
+    aper__op *op;
+    aper__cdp_pending **items;
+    size_t count;
+} answers;
+
+/* false if it was not sent. */
+static bool ask(answers *asked, const aper_tab *tab, const char *session,
+                const command *what)
+{
+    aper__cdp_pending **items = aper__realloc(
+        asked->items, (asked->count + 1) * sizeof(*items));
+    if (items == NULL)
+        return false;
+    asked->items = items;
+    if (aper__cdp_begin(tab->browser->cdp, session, what->method,
+                        json_incref(what->params), asked->op,
+                        &items[asked->count], NULL) != APER_OK)
+        return false;
+    asked->count++;
+    return true;
+}
+
+static void hear(answers *asked)
+{
+    for (size_t i = 0; i < asked->count; i++)
+        aper__cdp_finish(asked->items[i], NULL, NULL);
+    aper__dealloc(asked->items);
+}
+
+/* asked may be NULL. A worker may be busy for as long as it likes: its answers
+ * are not awaited. */
 static void post_plan(aper_tab *tab, const aper__session *session,
                       const aper_emulation_options *from,
-                      const aper_emulation_options *to)
+                      const aper_emulation_options *to, answers *asked)
 {
     command commands[2 * SETTINGS];
     size_t count = plan(from, to, commands);
+    if (!is_document(session))
+        asked = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (reaches(commands[i].about, tab, session))
+        if (!reaches(commands[i].about, tab, session)
+            || (asked != NULL && ask(asked, tab, session->id, &commands[i])))
+            json_decref(commands[i].params);
+        else
             aper__browser_post(tab->browser, session->id, commands[i].method,
                                commands[i].params);
-        else
-            json_decref(commands[i].params);
     }
 }
 
 void aper__emulate_apply(aper_tab *tab, aper__session *session)
 {
     if (tab->emulation != NULL)
-        post_plan(tab, session, NULL, &tab->emulation->options);
+        post_plan(tab, session, NULL, &tab->emulation->options, NULL);
 }
 
 static const aper_emulation_options *options_of(const aper__emulation *state)
@@ -249,7 +288,7 @@ static const aper_emulation_options *options_of(const aper__emulation *state)
 }
 
 static void post_to_others(aper_tab *tab, const aper__emulation *from,
-                           const aper__emulation *to)
+                           const aper__emulation *to, answers *asked)
 {
     size_t cursor = 0;
     const char *id;
@@ -257,104 +296,16 @@ static void post_to_others(aper_tab *tab, const aper__emulation *from,
     while (aper__map_next(tab->browser->sessions, &cursor, &id, &value)) {
         const aper__session *session = value;
         if (session->tab == tab && strcmp(id, tab->session) != 0)
-            post_plan(tab, session, options_of(from), options_of(to));
+            post_plan(tab, session, options_of(from), options_of(to), asked);
     }
-}
-
-/* ---- who may ask where the tab is ---------------------------------------- */
-
-/* Scheme, host and port of a web address; NULL for others. */
-static char *origin_of(const char *url)
-{
-    if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
-        return NULL;
-    const char *host = strstr(url, "://") + 3;
-    const char *scheme_end = host;
-    size_t length = strcspn(host, "/?#\\");
-    for (size_t i = length; i > 0; i--) {
-        if (host[i - 1] == '@') {
-            host += i;
-            length -= i;
-            break;
-        }
-    }
-    aper__buf out = { 0 };
-    aper__buf_append(&out, url, (size_t)(scheme_end - url));
-    aper__buf_append(&out, host, length);
-    return aper__buf_take(&out);
-}
-
-static void set_permission(aper_browser *browser, const char *origin,
-                           const char *value)
-{
-    aper__browser_post(browser, "", "Browser.setPermission",
-                       json_pack("{s:{s:s},s:s,s:s}", "permission", "name",
-                                 "geolocation", "setting", value, "origin",
-                                 origin));
-}
-
-static bool has_origin(const aper__emulation *state, const char *origin)
-{
-    for (size_t i = 0; state != NULL && i < state->origin_count; i++) {
-        if (strcmp(state->origins[i], origin) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void revoke(aper_tab *tab, char *origin)
-{
-    bool shared = false;
-    for (aper_tab *other = tab->browser->tabs; other != NULL;
-         other = other->next)
-        shared = shared || (other != tab
-                            && has_origin(other->emulation, origin));
-    if (!shared)
-        set_permission(tab->browser, origin, "prompt");
-    aper__dealloc(origin);
-}
-
-static void grant(aper_tab *tab, const char *url)
-{
-    aper__emulation *state = tab->emulation;
-    if (state == NULL || state->options.has_geolocation == 0)
-        return;
-    char *origin = origin_of(url);
-    if (origin == NULL || has_origin(state, origin)) {
-        aper__dealloc(origin);
-        return;
-    }
-    if (state->origin_count == ORIGINS_MAX) {
-        revoke(tab, state->origins[0]);
-        memmove(&state->origins[0], &state->origins[1],
-                (ORIGINS_MAX - 1) * sizeof(state->origins[0]));
-        state->origin_count--;
-    }
-    state->origins[state->origin_count++] = origin;
-    set_permission(tab->browser, origin, "granted");
-}
-
-void aper__emulate_on_page(aper_tab *tab, const char *method, json_t *params)
-{
-    if (tab->emulation == NULL)
-        return;
-    json_t *frame = aper__json_get(params, "frame");
-    if (strcmp(method, "Page.frameStartedNavigating") == 0
-        && strcmp(aper__json_string(params, "frameId"), tab->id) == 0)
-        grant(tab, aper__json_string(params, "url"));
-    else if (strcmp(method, "Page.frameNavigated") == 0
-             && strcmp(aper__json_string(frame, "id"), tab->id) == 0)
-        grant(tab, aper__json_string(frame, "url"));
 }
 
 /* ---- the state ----------------------------------------------------------- */
 
-static void free_state(aper_tab *tab, aper__emulation *state)
+static void free_state(aper__emulation *state)
 {
     if (state == NULL)
         return;
-    for (size_t i = 0; i < state->origin_count; i++)
-        revoke(tab, state->origins[i]);
     aper__dealloc((char *)state->options.locale);
     aper__dealloc((char *)state->options.timezone);
     aper__dealloc((char *)state->options.user_agent);
@@ -363,9 +314,9 @@ static void free_state(aper_tab *tab, aper__emulation *state)
 
 void aper__emulate_free(aper_tab *tab)
 {
-    aper__emulation *state = tab->emulation;
+    free_state(tab->emulation);
     tab->emulation = NULL;
-    free_state(tab, state);
+    aper__grants_end(tab);
 }
 
 static bool copy_text(const char **text)
@@ -375,8 +326,7 @@ static bool copy_text(const char **text)
     return from == NULL || *text != NULL;
 }
 
-static aper__emulation *new_state(aper_tab *tab,
-                                  const aper_emulation_options *options)
+static aper__emulation *new_state(const aper_emulation_options *options)
 {
     aper__emulation *state = aper__alloc(sizeof(*state));
     if (state == NULL)
@@ -387,8 +337,22 @@ static aper__emulation *new_state(aper_tab *tab,
     copied = copy_text(&state->options.user_agent) && copied;
     if (copied)
         return state;
-    free_state(tab, state);
+    free_state(state);
     return NULL;
+}
+
+void aper__emulate_on_page(aper_tab *tab, const char *method, json_t *params)
+{
+    if (tab->emulation == NULL
+        || !wants_geolocation(&tab->emulation->options))
+        return;
+    json_t *frame = aper__json_get(params, "frame");
+    if (strcmp(method, "Page.frameStartedNavigating") == 0
+        && strcmp(aper__json_string(params, "frameId"), tab->id) == 0)
+        aper__grants_add(tab, aper__json_string(params, "url"));
+    else if (strcmp(method, "Page.frameNavigated") == 0
+             && strcmp(aper__json_string(frame, "id"), tab->id) == 0)
+        aper__grants_add(tab, aper__json_string(frame, "url"));
 }
 
 /* ---- the call ------------------------------------------------------------ */
@@ -455,36 +419,130 @@ static aper_status send_plan(aper_tab *tab, aper__op *op,
     return status;
 }
 
+static aper__view size_of(const aper__emulation *state)
+{
+    if (state == NULL)
+        return (aper__view){ 0, 0 };
+    return (aper__view){ state->options.width, state->options.height };
+}
+
+/* Of the state before, or as it is now; a document that is being replaced has
+ * none to tell. */
+static aper_status find_own_size(aper_tab *tab, aper__op *op,
+                                 const aper_emulation_options *to,
+                                 aper__view *own, aper_error **ret_error)
+{
+    const aper__emulation *old = tab->emulation;
+    if (size_of(old).width > 0) {
+        *own = old->own;
+        return APER_OK;
+    }
+    if (to == NULL || to->width == 0)
+        return APER_OK;
+    aper_status status = aper__view_look(tab, op, own, NULL);
+    return status == APER_OK || status == APER_E_REMOTE
+        ? APER_OK
+        : aper__error_set(ret_error, status, "%s", aper__op_reason(status));
+}
+
+/* What is set in the renderer is there when its command is answered. The
+ * network service and those who grant permissions hear of it from the browser,
+ * which answers before: but each takes what it is told in order. */
+static aper_status wait_for_services(aper_tab *tab, aper__op *op, bool network,
+                                     bool place, aper_error **ret_error)
+{
+    aper_status status = APER_OK;
+    if (network)
+        status = aper__tab_call(tab, op, "Network.getCookies",
+                                json_pack("{s:[s]}", "urls",
+                                          "https://aperture.invalid/"),
+                                NULL, ret_error);
+    if (status == APER_OK && place)
+        status = aper__browser_call(tab->browser, op, "Browser.getVersion",
+                                    NULL, NULL, ret_error);
+    return status;
+}
+
+static bool concerns(bool (*wants)(const aper_emulation_options *options),
+                     const aper__emulation *from, const aper__emulation *to)
+{
+    return (from != NULL && wants(&from->options))
+        || (to != NULL && wants(&to->options));
+}
+
+/* Makes it the tab's state, and waits until all that shows the page has it. */
+static aper_status take(aper_tab *tab, aper__op *op, aper__emulation *state,
+                        const aper__view *own, aper_error **ret_error)
+{
+    aper__emulation *old = tab->emulation;
+    answers asked = { .op = op };
+    bool network = concerns(wants_offline, old, state);
+    bool place = concerns(wants_geolocation, old, state);
+    pthread_mutex_lock(&tab->browser->lock);
+    post_to_others(tab, old, state, &asked);
+    tab->emulation = state;
+    if (state == NULL || !wants_geolocation(&state->options))
+        aper__grants_end(tab);
+    else
+        aper__grants_add(tab, tab->place.url);
+    pthread_mutex_unlock(&tab->browser->lock);
+    hear(&asked);
+    aper__view from = size_of(old);
+    aper__view to = size_of(state);
+    aper_status status = aper__op_check(op);
+    if (status != APER_OK)
+        aper__error_set(ret_error, status, "%s", aper__op_reason(status));
+    else
+        status = wait_for_services(tab, op, network, place, ret_error);
+    if (status == APER_OK)
+        status = aper__view_wait(tab, op, &from, &to, own, ret_error);
+    free_state(old);
+    return status;
+}
+
+/* Ends what was set of state before the rest could not be. */
+static void go_back(aper_tab *tab, aper__op *op, const aper__emulation *state,
+                    const aper__view *own, bool wait)
+{
+    const aper__emulation *old = tab->emulation;
+    if (wait) {
+        aper__view from = size_of(state);
+        aper__view to = size_of(old);
+        send_plan(tab, op, options_of(state), options_of(old), NULL);
+        aper__view_wait(tab, op, &from, &to, own, NULL);
+        return;
+    }
+    pthread_mutex_lock(&tab->browser->lock);
+    const aper__session *session = aper__session_find(tab->browser,
+                                                      tab->session);
+    if (session != NULL)
+        post_plan(tab, session, options_of(state), options_of(old), NULL);
+    pthread_mutex_unlock(&tab->browser->lock);
+}
+
 static aper_status run(aper_tab *tab, aper__op *op,
                        const aper_emulation_options *options,
                        aper_error **ret_error)
 {
+    aper__view own = { 0 };
+    aper_status status = find_own_size(tab, op, options, &own, ret_error);
+    if (status != APER_OK)
+        return status;
     aper__emulation *state = NULL;
     if (options != NULL) {
-        state = new_state(tab, options);
+        state = new_state(options);
         if (state == NULL)
             return aper__error_set(ret_error, APER_E_NOMEM,
                                    "no memory for the emulation");
+        state->own = own;
     }
     /* Only holders change tab->emulation. */
-    aper_status status = send_plan(tab, op, options_of(tab->emulation),
-                                   options_of(state), ret_error);
-    pthread_mutex_lock(&tab->browser->lock);
-    if (status == APER_OK) {
-        aper__emulation *old = tab->emulation;
-        post_to_others(tab, old, state);
-        tab->emulation = state;
-        free_state(tab, old); /* takes its grants back first */
-        grant(tab, tab->place.url);
-    } else {
-        const aper__session *session = aper__session_find(tab->browser,
-                                                          tab->session);
-        if (session != NULL)
-            post_plan(tab, session, options_of(state),
-                      options_of(tab->emulation));
-        free_state(tab, state);
-    }
-    pthread_mutex_unlock(&tab->browser->lock);
+    status = send_plan(tab, op, options_of(tab->emulation), options_of(state),
+                       ret_error);
+    if (status == APER_OK)
+        return take(tab, op, state, &own, ret_error);
+    go_back(tab, op, state, &own, status == APER_E_REMOTE);
+    free_state(state);
     return status;
 }
 

@@ -19,6 +19,7 @@ typedef struct aper__session aper__session;
 typedef struct aper__downloads aper__downloads; /* downloads.c */
 typedef struct aper__log_rings aper__log_rings; /* log.c */
 typedef struct aper__emulation aper__emulation; /* emulate.c */
+typedef struct aper__grants aper__grants; /* grants.c */
 
 /* A list of operations under way. */
 typedef struct aper__ops {
@@ -273,6 +274,7 @@ struct aper_tab {
     aper__slot slots[APER__SLOTS];
     aper__log_rings *log;
     aper__emulation *emulation;
+    aper__grants *grants; /* NULL: none */
 };
 
 /* A tab that was just discovered, at the end of browser->tabs; NULL without
@@ -401,6 +403,21 @@ void aper__downloads_free(aper_browser *browser);
 void aper__log_on_event(aper_tab *tab, aper__session *session,
                         const char *method, json_t *params);
 void aper__log_free(aper_tab *tab);
+/* grants.c: lets the origin of the address ask where the tab is. */
+void aper__grants_add(aper_tab *tab, const char *url);
+void aper__grants_end(aper_tab *tab);
+/* view.c, unlocked: the size of a page in device-independent pixels. */
+typedef struct aper__view {
+    double width; /* 0: none, or it cannot be told */
+    double height;
+} aper__view;
+aper_status aper__view_look(aper_tab *tab, aper__op *op, aper__view *ret_view,
+                            aper_error **ret_error);
+/* Waits until the page has the size to, where from was emulated before; to of
+ * width 0 ends that, and own is what the page had without any. */
+aper_status aper__view_wait(aper_tab *tab, aper__op *op,
+                            const aper__view *from, const aper__view *to,
+                            const aper__view *own, aper_error **ret_error);
 /* emulate.c: sends to a new session, without waiting, what the tab emulates. */
 void aper__emulate_apply(aper_tab *tab, aper__session *session);
 /* The events of Page: who may ask where the tab is follows its address. */
