@@ -34,7 +34,8 @@ typedef struct aper__act {
     double y;
     bool swift; /* the press may follow the pointer without another look */
     bool sent; /* something reached the page */
-    int64_t sent_ms; /* when the last input had got there */
+    int64_t sent_ms; /* when the last input had got there ... */
+    int64_t looked_ms; /* ... and when the page was read last */
     bool silent; /* the page did not answer while it was to come to rest */
     bool late; /* too late for an effect that was not seen yet */
     json_t *seen; /* what the page said at rest, or NULL */

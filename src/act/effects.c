@@ -226,6 +226,7 @@ aper_status aper__act_observe(aper__act *act, bool readable,
                               aper_error **ret_error)
 {
     aper_status status = APER_OK;
+    act->looked_ms = aper__now_ms();
     if (readable)
         status = read_page(act, ret_error);
     if (readable && !status)
@@ -288,7 +289,7 @@ aper_status aper__act_sum_up(aper__act *act)
     }
     if (!result->effect_count)
         aper__buf_printf(&out, "nothing observed in %" PRId64 " ms",
-                         aper__now_ms() - act->sent_ms);
+                         act->looked_ms - act->sent_ms);
     result->outcome = aper__buf_take(&out);
     return result->outcome ? APER_OK : APER_E_NOMEM;
 }

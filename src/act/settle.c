@@ -162,15 +162,20 @@ static aper_status look(settling *s, aper_error **ret_error)
     return ask_all(s, true, &page, ret_error);
 }
 
-aper_status aper__act_settle(aper__act *act, bool again,
-                             aper_error **ret_error)
+/* Once for the whole action, however often it is waited. */
+static int64_t end_of(const aper__act *act)
 {
     uint32_t settle = act->options->settle_ms ? act->options->settle_ms
                                               : SETTLE_MS;
-    uint32_t whole = aper__op_left_ms(act->op);
-    uint32_t most = whole > READ_MS ? whole - READ_MS : 0;
-    settling s = {.act = act, .again = again,
-                  .until = aper__now_ms() + (settle < most ? settle : most)};
+    int64_t end = act->sent_ms + settle;
+    int64_t most = aper__now_ms() + aper__op_left_ms(act->op) - READ_MS;
+    return end < most ? end : most;
+}
+
+aper_status aper__act_settle(aper__act *act, bool again,
+                             aper_error **ret_error)
+{
+    settling s = {.act = act, .again = again, .until = end_of(act)};
     json_decref(act->seen);
     act->seen = NULL;
     act->late = true; /* unless the page says otherwise */
@@ -189,5 +194,8 @@ aper_status aper__act_settle(aper__act *act, bool again,
             step = PAUSE_MS;
         status = pause_for(&s, left < step ? left : step, ret_error);
     }
-    return status ? status : look(&s, ret_error);
+    if (!status)
+        status = look(&s, ret_error);
+    act->late = true;
+    return status;
 }
