@@ -24,17 +24,23 @@ const frameKey = (el) => ({ key: frameKeys.get(el) || 0,
 const measure = () => ({ width: innerWidth, height: innerHeight,
                          density: devicePixelRatio });
 
-/* What an element is, for bench/names. The name as accname has it, and as a
- * line shows it. */
+/* What an element is, for bench/names and the tests. The name as accname has
+ * it, and as a line shows it. */
 const describe = (el) => {
     forgetLabels();
     const role = roleOf(el);
-    return { role, name: fullName(el, role), shown: nameOf(el, role) };
+    return { role, name: fullName(el, role), shown: nameOf(el, role),
+             value: valueOf(el, role), unseen: unseenReason(el) };
 };
+
+/* The same of all that a selector finds, in order. */
+const describeAll = ({ selector }) =>
+    [...queryDocument(document, selector)].map(describe);
 
 const FUNCTIONS = { walk, frameKey, throughFrame, prepare, aim, locate, focusOn,
                     readBack, setReadyMade, choose, chosen, scroll, rest,
-                    waitFor, measure, describe };
+                    waitFor, measure, describe,
+                    describeAll };
 
 const call = async (name, argument) => ({
     token, result: await FUNCTIONS[name](argument ?? {})

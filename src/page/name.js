@@ -17,6 +17,9 @@ const labelControl = getter(HTMLLabelElement.prototype, 'control');
 
 const LABELABLE = new Set(['button', 'input', 'meter', 'output', 'progress',
     'select', 'textarea']);
+/* Elements that HTML or SVG gives a name of their own. */
+const NATIVELY_NAMED = new Set([...LABELABLE, 'area', 'img', 'math',
+    'optgroup', 'option', 'svg']);
 
 /* root -> control -> its labels, made anew for each walk: asking every element
  * for its labels costs a pass over the document each. */
@@ -41,9 +44,6 @@ const makeLabels = (root) => {
 };
 const NONE = [];
 const labelsOf = (el) => {
-    const tag = localName(el);
-    if (!LABELABLE.has(tag) && !tag.includes('-'))
-        return NONE;
     const root = rootOf(el);
     let index = labelIndex.get(root);
     if (index === undefined) {
@@ -58,6 +58,8 @@ const labelsOf = (el) => {
 /* White space as accname and HTML have it: a no-break space is a character. */
 const isSpace = (code) => code === 32 || code >= 9 && code <= 13 && code !== 11;
 const isBlank = (text) => {
+    if (text.charCodeAt(0) > 32)
+        return false;
     for (let i = 0; i < text.length; i++)
         if (!isSpace(text.charCodeAt(i)))
             return false;
@@ -71,10 +73,11 @@ const flatten = (text) => PLAIN.test(text) ? text :
  * since its last character: whether one of them stands apart is only asked
  * when it makes a difference. `all`: also what is hidden; `labelled`:
  * references were followed once; `skip`: the control that asks; `mute`: what
- * is met is not drawn, what is in it may be; `seen`: was said by a reference. */
-const makeText = (skip = null) => ({
+ * is met is not drawn, what is in it may be; `seen`: was said by a reference;
+ * `styles`: of the tree we are in. */
+const makeText = (el, skip = null) => ({
     text: '', edges: [], all: false, labelled: false, skip, mute: false,
-    seen: null
+    seen: null, styles: stylesOf(rootOf(el))
 });
 
 /* Their content is a picture or a value. */
@@ -114,16 +117,28 @@ const addChildren = (el, out, depth) => {
         addPiece(out, textContent(el));
         return;
     }
-    if (!out.mute)
+    const { generated } = out.styles;
+    const dressed = generated !== '' && !out.mute && matches(el, generated);
+    if (dressed)
         addPiece(out, generatedText(el, '::before'));
-    if (isTag(el, 'slot') || shadowRoot(el) !== null)
-        for (const child of drawnChildren(el))
-            addNode(child, out, depth);
+    const root = shadowRoot(el);
+    if (root !== null || isTag(el, 'slot'))
+        addElsewhere(el, root, out, depth);
     else
         for (let at = firstChild(el); at !== null; at = nextSibling(at))
             addNode(at, out, depth);
-    if (!out.mute)
+    if (dressed)
         addPiece(out, generatedText(el, '::after'));
+};
+
+/* Children from another tree: those of a shadow root, or what fills a slot. */
+const addElsewhere = (el, root, out, depth) => {
+    const { styles } = out;
+    for (const child of drawnChildren(el)) {
+        out.styles = stylesOf(root ?? rootOf(child));
+        addNode(child, out, depth);
+    }
+    out.styles = styles;
 };
 
 const addNode = (node, out, depth) => {
@@ -137,36 +152,36 @@ const addNode = (node, out, depth) => {
 };
 
 /* Most icons: nothing in them, nothing said of them. */
-const saysNothing = (el, tag) => firstChild(el) === null && !APART.has(tag) &&
-    tag !== 'slot' && shadowRoot(el) === null &&
+const saysNothing = (el, tag, { generated }) => firstChild(el) === null &&
+    !APART.has(tag) && tag !== 'slot' && shadowRoot(el) === null &&
     !hasAttribute(el, 'aria-label') && !hasAttribute(el, 'title') &&
     !hasAttribute(el, 'aria-labelledby') &&
-    stylesOf(rootOf(el)).generated === '';
+    (generated === '' || !matches(el, generated));
 
 const addElement = (el, out, depth) => {
     const tag = localName(el);
     if (el === out.skip || UNSPOKEN.has(tag) || out.seen?.has(el))
         return;
     const { mute } = out;
+    if (saysNothing(el, tag, out.styles)) {
+        addEdge(out, el);
+        return;
+    }
     if (!out.all) {
         if (isTrue(el, 'aria-hidden'))
             return;
-        if (!saysNothing(el, tag)) {
-            const style = getComputedStyle(el);
-            if (style.display === 'none' || isUnread(el, style))
-                return;
-            out.mute = style.visibility !== 'visible';
-        }
+        const style = getComputedStyle(el);
+        if (style.display === 'none')
+            return;
+        out.mute = style.visibility !== 'visible';
     }
     addEdge(out, el);
-    addOwn(el, tag, out, depth + 1);
+    /* What a person sees as dots, nobody reads. */
+    if (!out.styles.secures || !isSecured(getComputedStyle(el)))
+        addOwn(el, tag, out, depth + 1);
     addEdge(out, el);
     out.mute = mute;
 };
-
-/* What a person sees as dots, nobody reads. */
-const isUnread = (el, style) => stylesOf(rootOf(el)).secures &&
-    isSecured(style);
 
 /* What the element says where it is met: the first that says something. */
 const addOwn = (el, tag, out, depth) => {
@@ -237,12 +252,14 @@ const svgTitle = (el) => {
 
 /* Text inside an element as it is drawn, for a name. */
 const contentText = (el) => {
+    const out = makeText(el);
+    if (out.styles.secures && isSecured(getComputedStyle(el)))
+        return '';
     const first = firstChild(el);
     if (first !== null && nodeType(first) === TEXT &&
         nextSibling(first) === null && shadowRoot(el) === null &&
-        stylesOf(rootOf(el)).generated === '')
+        (out.styles.generated === '' || !matches(el, out.styles.generated)))
         return first.data;
-    const out = makeText();
     addChildren(el, out, 0);
     return out.text;
 };
@@ -271,7 +288,7 @@ const labellers = (el, ids) => {
 
 /* What hidden elements say counts when they are asked for. */
 const referredText = (target, asker, seen, labelled) => {
-    const out = makeText(asker);
+    const out = makeText(target, asker);
     out.all = isAway(target);
     out.labelled = labelled;
     out.seen = seen;
@@ -340,28 +357,25 @@ const headingText = (el) => {
             return contentText(heading);
     return '';
 };
-const isDialog = (el, tag) => {
-    const role = attribute(el, 'role');
-    return role === null ? tag === 'dialog' :
-        role === 'dialog' || role === 'alertdialog';
-};
-
-const groupName = (el) => {
-    const tag = localName(el);
+/* What names a group: a child that does so, a title, a heading. */
+const groupName = (el, tag, role) => {
     const child = NAME_CHILD.get(tag);
     if (child !== undefined) {
         const name = childText(el, child);
         if (!isBlank(name))
             return name;
     }
+    if (!NAMED_BY_TITLE.has(role))
+        return '';
     const title = attribute(el, 'title');
-    if (title !== null && !isBlank(title) && NAMED_BY_TITLE.has(roleOf(el)))
+    if (title !== null && !isBlank(title))
         return title;
-    return isDialog(el, tag) ? headingText(el) : '';
+    return role === 'dialog' || role === 'alertdialog' ? headingText(el) : '';
 };
 
 /* A name that the author gave, not one taken from the content. */
-const authoredName = (el) => clean(ownName(el) || groupName(el));
+const authoredName = (el) => clean(ownName(el) ||
+    groupName(el, localName(el), roleOf(el)));
 
 const BUTTON_NAMES = { submit: 'Submit', reset: 'Reset' };
 const buttonName = (el) => {
@@ -373,6 +387,8 @@ const buttonName = (el) => {
 };
 
 const nativeName = (el, tag) => {
+    if (!NATIVELY_NAMED.has(tag) && !tag.includes('-'))
+        return '';
     const labels = labelsOf(el);
     if (labels.length > 0) {
         const text = labels.map((label) => labelText(label, el)).join(' ');
@@ -386,25 +402,35 @@ const nativeName = (el, tag) => {
     return pictureName(el, tag) || '';
 };
 
-const hintOf = (el, tag) => tag === 'img' && attribute(el, 'alt') === '' ? '' :
-    attribute(el, 'title') || attribute(el, 'placeholder') ||
-    attribute(el, 'aria-placeholder') || '';
+const hintOf = (el, tag) => {
+    if (tag === 'img' && attribute(el, 'alt') === '')
+        return '';
+    return attribute(el, 'title') || attribute(el, 'placeholder') ||
+        attribute(el, 'aria-placeholder') || '';
+};
 
-/* The name as accname has it: white space flattened, all else as it is. */
-const fullName = (el, role) => {
-    let name = ownName(el) || groupName(el);
-    if (!isBlank(name))
-        return flatten(name);
+/* The name as accname has it, but for white space. */
+const rawName = (el, role) => {
+    let name = ownName(el);
+    if (name !== '')
+        return name;
     const tag = localName(el);
+    name = groupName(el, tag, role);
+    if (name !== '')
+        return name;
     name = nativeName(el, tag);
     if (!isBlank(name))
-        return flatten(name);
-    if (NAMED_BY_CONTENT.has(role) && tag !== 'select' && tag !== 'input')
+        return name;
+    if (NAMED_BY_CONTENT.has(role) && tag !== 'select' && tag !== 'input') {
         name = contentText(el);
-    return flatten(isBlank(name) ? hintOf(el, tag) : name);
+        if (!isBlank(name))
+            return name;
+    }
+    return hintOf(el, tag);
 };
+const fullName = (el, role) => flatten(rawName(el, role));
 
 const NAME_MAX = 10000;
 
 /* The name as a line shows it. */
-const nameOf = (el, role) => clean(fullName(el, role), NAME_MAX);
+const nameOf = (el, role) => clean(rawName(el, role), NAME_MAX);

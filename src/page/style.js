@@ -126,9 +126,6 @@ const generatedWords = (el, content) => {
 /* What a style sheet puts before or behind the content, or ''. Text that is
  * not of the line is parted from it. */
 const generatedText = (el, which) => {
-    const { generated } = stylesOf(rootOf(el));
-    if (generated === '' || !matches(el, generated))
-        return '';
     const style = getComputedStyle(el, which);
     if (style.content === 'none' || style.content === 'normal' ||
         style.display === 'none' || style.visibility !== 'visible')

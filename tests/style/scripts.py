@@ -56,6 +56,18 @@ class Gate(unittest.TestCase):
         self.assertIn("SyntaxError", found.pop("broken"))
         self.assertEqual(found, {name: "" for name in scripts})
 
+    def test_they_parse_as_the_one_script_that_they_become(self):
+        build = (SOURCE / "src/page/meson.build").read_text(encoding="utf-8")
+        listed = re.findall(r"'(\w+\.js)'", build)
+        self.assertEqual(sorted(listed), sorted(
+            path.name for path in (SOURCE / "src/page").glob("*.js")))
+        whole = "'use strict';" + "".join(
+            (SOURCE / "src/page" / name).read_text(encoding="utf-8")
+            for name in listed)
+        found = parse_errors({"whole": whole, "twice": whole + whole})
+        self.assertEqual(found["whole"], "")
+        self.assertIn("already been declared", found["twice"])
+
 
 if __name__ == "__main__":
     unittest.main()
