@@ -14,11 +14,17 @@ const numbersOf = (text) => (text.match(/-?[\d.]+(?:e-?\d+)?/g) ?? [])
     .map(Number);
 
 /* "rgb(…)" and "rgba(…)" as four numbers; other colour spaces are null. */
+const colours = new Map();
 const colourOf = (text) => {
-    if (!text.startsWith('rgb'))
-        return null;
-    const [red, green, blue, alpha = 1] = numbersOf(text);
-    return [red, green, blue, alpha];
+    let colour = colours.get(text);
+    if (colour === undefined) {
+        const [red, green, blue, alpha = 1] = numbersOf(text);
+        colour = text.startsWith('rgb') ? [red, green, blue, alpha] : null;
+        if (colours.size > 1000)
+            colours.clear();
+        colours.set(text, colour);
+    }
+    return colour;
 };
 
 const over = (front, back) => [0, 1, 2].map((i) =>
@@ -69,8 +75,11 @@ const isCutAway = (path, box) => {
 };
 
 /* clip: rect(top, right, bottom, left) */
-const isClippedAway = ({ clip, position }) => {
-    if (clip === 'auto' || position !== 'absolute' && position !== 'fixed')
+const isClippedAway = (style, position) => {
+    if (position !== 'absolute' && position !== 'fixed')
+        return false;
+    const { clip } = style;
+    if (clip === 'auto')
         return false;
     const sides = clip.slice(5, -1).split(/[\s,]+/).map(parseFloat);
     return sides[1] - sides[3] <= PIXELS_MIN ||
@@ -84,8 +93,7 @@ const SCROLLS = new Set(['auto', 'scroll']);
 const overflowLeaves = (el, style) => {
     const wide = CLIPS.has(style.overflowX);
     const high = CLIPS.has(style.overflowY);
-    if (!wide && !high || style.display === 'inline' ||
-        style.display === 'contents')
+    if (style.display === 'inline' || style.display === 'contents')
         return '';
     const box = boxOf(el);
     const narrow = wide && box.width <= PIXELS_MIN;
@@ -117,32 +125,38 @@ const stateOf = (el, known) => {
     return state;
 };
 
+const reasonOf = (el, style, position, opacity) => {
+    if (opacity < OPACITY_MIN)
+        return 'transparent';
+    const path = style.clipPath;
+    return isClippedAway(style, position) ||
+        path !== 'none' && isCutAway(path, boxOf(el)) ? 'clipped' : '';
+};
+
 const makeState = (el, outer) => {
     const style = getComputedStyle(el);
-    const { position } = style;
-    const page = isBoundary(el, localName(el));
+    const { position, transform } = style;
     const opacity = outer.opacity * Number(style.opacity);
-    let { reason } = outer;
-    if (opacity < OPACITY_MIN)
-        reason ||= 'transparent';
-    if (isClippedAway(style) || style.clipPath !== 'none' &&
-        isCutAway(style.clipPath, boxOf(el)))
-        reason ||= 'clipped';
-    const cut = page ? '' : overflowLeaves(el, style);
-    const held = keptCut(outer, position);
-    const scrolls = !page && (SCROLLS.has(style.overflowX) ||
-                              SCROLLS.has(style.overflowY));
     const fixed = outer.fixed || position === 'fixed';
-    const inner = position === 'fixed' ? null : outer.scroller;
-    if (scrolls && isOutside(el, boxOf(el), { scroller: inner, fixed }))
-        reason ||= 'offscreen';
-    return {
-        reason, opacity, fixed, cut: held || cut,
-        scale: outer.scale * scaleOf(style.transform),
-        cutBy: held === '' ? position !== 'static' ||
-            style.transform !== 'none' : outer.cutBy,
-        scroller: scrolls ? el : inner
+    const held = keptCut(outer, position);
+    const state = {
+        style, opacity, fixed, cut: held,
+        reason: outer.reason || reasonOf(el, style, position, opacity),
+        scale: transform === 'none' ? outer.scale :
+            outer.scale * scaleOf(transform),
+        cutBy: held === '' ? position !== 'static' || transform !== 'none' :
+            outer.cutBy,
+        scroller: position === 'fixed' ? null : outer.scroller
     };
+    if (style.overflowX === 'visible' || isBoundary(el, localName(el)))
+        return state;
+    state.cut ||= overflowLeaves(el, style);
+    if (SCROLLS.has(style.overflowX) || SCROLLS.has(style.overflowY)) {
+        if (isOutside(el, boxOf(el), state))
+            state.reason ||= 'offscreen';
+        state.scroller = el;
+    }
+    return state;
 };
 
 /* ---- where text is ------------------------------------------------------- */
@@ -172,9 +186,9 @@ const isOutside = (el, box, { scroller, fixed }) => {
 
 /* "text-indent: -9999px" and its kin. */
 const isIndentedAway = (style, box) => {
-    const indent = parseFloat(style.textIndent);
-    return style.textIndent.endsWith('px') && indent < 0 &&
-        -indent >= Math.max(box.width, 500);
+    const indent = style.textIndent;
+    return indent.startsWith('-') && indent.endsWith('px') &&
+        -parseFloat(indent) >= Math.max(box.width, 500);
 };
 
 /* Comes into view when the keyboard reaches it, as links to the content do. */
@@ -185,44 +199,50 @@ const comesWithFocus = (el) => closest(el, FOCUSABLE) !== null;
 
 /* The colour behind an element and who gave it: { colour, owner }; null if
  * that cannot be told. */
-const backOf = (el, backs) => {
-    let back = backs.get(el);
+const backOf = (el, sight) => {
+    let back = sight.backs.get(el);
     if (back === undefined) {
-        back = makeBack(el, backs);
-        backs.set(el, back);
+        back = makeBack(el, sight);
+        sight.backs.set(el, back);
     }
     return back;
 };
 
 const WHITE = [255, 255, 255, 1];
-const canvasOf = (el) => {
+const canvasOf = (el, style) => {
     const view = viewOf(ownerDocument(el));
-    const scheme = getComputedStyle(el).colorScheme;
+    const scheme = style.colorScheme;
     return view !== null && view === view.top &&
         (scheme === 'normal' || scheme === 'light') ?
         { colour: WHITE, owner: el } : null;
 };
 
-const makeBack = (el, backs) => {
-    const style = getComputedStyle(el);
-    const own = colourOf(style.backgroundColor);
-    if (style.backgroundImage !== 'none' || own === null ||
-        style.backdropFilter && style.backdropFilter !== 'none' ||
-        style.mixBlendMode !== 'normal' || style.filter !== 'none')
-        return null;
-    if (own[3] === 1)
-        return { colour: own, owner: el };
+/* What is behind the element's own background. A positioned one may lie on
+ * anything. */
+const behind = (el, style, sight) => {
     const parent = parentNode(el);
-    const moved = style.position !== 'static' || style.transform !== 'none';
-    const behind = parent !== null && nodeType(parent) === DOCUMENT ?
-        canvasOf(el) : moved || drawnParent(el) === null ? null :
-            backOf(drawnParent(el), backs);
-    return behind === null || own[3] === 0 ? behind :
-        { colour: over(own, behind.colour), owner: el };
+    if (parent !== null && nodeType(parent) === DOCUMENT)
+        return canvasOf(el, style);
+    const around = drawnParent(el);
+    return !around || style.position !== 'static' ||
+        style.transform !== 'none' ? null : backOf(around, sight);
+};
+
+const makeBack = (el, sight) => {
+    const { style } = stateOf(el, sight.states);
+    if (style.backgroundImage !== 'none')
+        return null;
+    const own = colourOf(style.backgroundColor);
+    if (own === null || own[3] === 1)
+        return own && { colour: own, owner: el };
+    const back = behind(el, style, sight);
+    return back === null || own[3] === 0 ? back :
+        { colour: over(own, back.colour), owner: el };
 };
 
 const boxesMeet = (a, b) => a.width > PIXELS_MIN && a.height > PIXELS_MIN &&
-    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    a.left < b.right && b.left < a.right && a.top < b.bottom &&
+    b.top < a.bottom;
 
 /* Whether something that is not around the text may lie behind it. */
 const PICTURES = 'img,video,canvas,svg,picture,object,embed,iframe';
@@ -242,28 +262,32 @@ const mayLieOn = (el, box, owner) => {
         [...pictures].some((picture) => boxesMeet(boxOf(picture), box));
 };
 
-const colourReason = (el, style, box, backs) => {
-    if (style.textShadow !== 'none' || style.webkitTextStrokeWidth !== '0px')
-        return '';
-    const front = colourOf(style.webkitTextFillColor || style.color);
+/* Effects that make text of another colour than the one it has. */
+const isPainted = ({ style }) => style.textShadow !== 'none' ||
+    style.webkitTextStrokeWidth !== '0px' || style.filter !== 'none' ||
+    style.mixBlendMode !== 'normal' || style.backgroundClip.includes('text') ||
+    style.backdropFilter !== 'none';
+const mayBePainted = (el, sight) => {
+    for (let at = el; at; at = drawnParent(at))
+        if (isPainted(stateOf(at, sight.states)))
+            return true;
+    return false;
+};
+
+const isNear = (a, b) => Math.abs(a[0] - b[0]) <= CHANNEL_NEAR &&
+    Math.abs(a[1] - b[1]) <= CHANNEL_NEAR &&
+    Math.abs(a[2] - b[2]) <= CHANNEL_NEAR;
+
+const colourReason = (el, style, box, sight) => {
+    const front = colourOf(style.webkitTextFillColor);
     if (front === null)
         return '';
-    for (let at = el; at; at = drawnParent(at)) {
-        const { backgroundClip, display } = getComputedStyle(at);
-        if (backgroundClip.includes('text'))
-            return '';
-        if (display !== 'inline')
-            break;
-    }
     if (front[3] < OPACITY_MIN)
-        return 'transparent';
-    const back = backOf(el, backs);
-    if (back === null)
-        return '';
-    const drawn = over(front, back.colour);
-    const near = [0, 1, 2].every((i) =>
-        Math.abs(drawn[i] - back.colour[i]) <= CHANNEL_NEAR);
-    return near && !mayLieOn(el, box, back.owner) ? 'colour' : '';
+        return mayBePainted(el, sight) ? '' : 'transparent';
+    const back = backOf(el, sight);
+    return back !== null && isNear(over(front, back.colour), back.colour) &&
+        !mayBePainted(el, sight) && !mayLieOn(el, box, back.owner) ?
+        'colour' : '';
 };
 
 /* ---- the question -------------------------------------------------------- */
@@ -284,7 +308,7 @@ const makeSight = () => ({ states: new Map(), backs: new Map() });
  * 'offscreen' | 'clipped' | 'colour'. It must have a box, or be in one. */
 const unseenReason = (el, sight = makeSight()) => {
     const state = stateOf(el, sight.states);
-    const style = getComputedStyle(el);
+    const { style } = state;
     if (state.reason === 'transparent')
         return state.reason;
     const box = textBox(el, style);
@@ -294,5 +318,5 @@ const unseenReason = (el, sight = makeSight()) => {
                 'offscreen' : '');
     if (place !== '' && comesWithFocus(el))
         return '';
-    return place || colourReason(el, style, box, sight.backs);
+    return place || colourReason(el, style, box, sight);
 };
