@@ -325,7 +325,7 @@ const remember = (el, verb) => {
         el, verb, value: el === null ? '' : rawValue(el),
         active: deepActive(), x: scrollX, y: scrollY, mutations, stirrings,
         signs: signsOfWork(), motions: new Set(animationsOf(document)),
-        at: performance.now(), drawn: true, over: false,
+        text: textShown(verb), at: performance.now(), drawn: true, over: false,
         pointed: ['click', 'type', 'fill'].includes(verb), met: {}
     };
     arm();

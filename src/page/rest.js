@@ -62,9 +62,15 @@ const isFocusNew = (el, active) => active !== acting.active &&
     (active !== el || isTextField(el));
 const isScrollNew = () => scrollX !== acting.x || scrollY !== acting.y;
 
+/* Menus that a style sheet opens under the pointer change no node. */
+const textShown = (verb) => {
+    const body = verb === 'hover' ? bodyOf(document) : null;
+    return body === null ? 0 : innerText(body).length;
+};
+
 const hasEffect = () => stirrings !== acting.stirrings ||
     isValueNew(acting.el) || isFocusNew(acting.el, deepActive()) ||
-    isScrollNew();
+    isScrollNew() || textShown(acting.verb) !== acting.text;
 
 /* What changed about the element acted on, the focus and the scroll. */
 const observe = () => {

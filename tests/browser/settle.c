@@ -61,6 +61,17 @@ START_TEST(an_effect_is_told_whenever_it_comes)
 }
 END_TEST
 
+START_TEST(what_a_style_sheet_shows_under_the_pointer_is_told)
+{
+    show("/settle.html");
+    aper_act_result *result = agent_do(tab, APER_ACT_HOVER, "Menu", NULL);
+    agent_has(aper_diff_get_text(aper_act_result_get_diff(result)),
+              "Menu item");
+    aper_act_result_unref(result);
+    leave();
+}
+END_TEST
+
 START_TEST(what_has_no_end_is_not_waited_for)
 {
     static const char *const names[] = {"Unread", "Streams", "Beacon", "Poll",
@@ -222,6 +233,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         an_effect_is_told_whenever_it_comes,
+        what_a_style_sheet_shows_under_the_pointer_is_told,
         what_has_no_end_is_not_waited_for,
         a_page_that_never_rests_can_be_used,
         that_nothing_happened_is_said_with_how_long_it_took,
