@@ -74,8 +74,8 @@ END_TEST
 
 START_TEST(what_has_no_end_is_not_waited_for)
 {
-    static const char *const names[] = {"Unread", "Streams", "Beacon", "Poll",
-                                        "Spin",   "Progress", "Mutate"};
+    static const char *const names[] = {"Unread", "Half", "Streams", "Beacon",
+                                        "Poll", "Spin", "Progress", "Mutate"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         show("/settle.html");
         aper_act_result *result = click_with(names[n], LONG_MS);
