@@ -15,11 +15,23 @@ typedef struct aper_snapshot_options {
     /** sizeof(aper_snapshot_options) */
     size_t size;
     /** Upper limit of the text in tokens, at least 100; 0 is 2,000. Never
-     * exceeded. */
+     * exceeded: what does not fit is counted where it would stand. */
     uint32_t budget_tokens;
     /** Milliseconds for the whole call; 0 is 10,000. */
     uint32_t timeout_ms;
+    /** A ref, or NULL: what lies in that element and what was left out around
+     * it is shown first. */
+    const char *expand;
+    /** A text, or NULL: lines that contain it, without regard to case, are
+     * shown first. */
+    const char *find;
+    /** A ref, or NULL: only that element, what lies in it and what it lies in
+     * are shown. */
+    const char *scope;
 } aper_snapshot_options;
+
+/** As budget_tokens: no limit. */
+#define APER_BUDGET_UNLIMITED ((uint32_t)-1)
 
 /** Returned by searches that find nothing. */
 #define APER_NODE_NONE ((size_t)-1)
@@ -30,7 +42,7 @@ typedef struct aper_snapshot_options {
  * @ownership  the caller releases ret_snapshot with aper_snapshot_unref()
  * @threads    any; blocks up to options->timeout_ms
  * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, CRASHED, DIALOG,
- *             TIMEOUT, CANCELLED
+ *             TIMEOUT, CANCELLED; NO_REF, STALE for expand and scope
  * @since      1.0
  */
 APER_API aper_status aper_snapshot_take(aper_tab *tab,
@@ -43,7 +55,7 @@ APER_API aper_status aper_snapshot_take(aper_tab *tab,
  *
  * @ownership  options are copied; tag comes back in the event
  * @threads    any; never blocks
- * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY
+ * @errors     INVAL, OPTIONS_*, NOMEM, FORKED, CLOSED, GONE, BUSY, NO_REF
  * @since      1.0
  */
 APER_API aper_status aper_snapshot_take_start(
@@ -104,9 +116,9 @@ APER_API uint32_t aper_snapshot_get_token_estimate(
     const aper_snapshot *snapshot);
 
 /**
- * Number of nodes, in document order; the first is the page itself. The budget
- * for the text does not shorten them; of a page with more than 100,000 the
- * first are read.
+ * Number of nodes, in document order; the first is the page itself. They are
+ * those that the text shows, and nodes of the role "more", each of which counts
+ * what is not shown at its place.
  *
  * @ownership  none
  * @threads    any; never blocks

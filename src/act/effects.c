@@ -212,8 +212,8 @@ static aper_status read_page(aper__act *act, aper_error **ret_error)
     aper_diff_unref(result->diff);
     act->before = result->snapshot = NULL;
     result->diff = NULL;
-    aper_status status = aper__snapshot_read(act->tab, act->op,
-                                             APER__BUDGET_DEFAULT,
+    const aper__page_how how = {.budget = APER__BUDGET_DEFAULT};
+    aper_status status = aper__snapshot_read(act->tab, act->op, &how,
                                              &act->before, &result->snapshot,
                                              ret_error);
     if (!status && act->before)

@@ -14,9 +14,13 @@ static void free_state(void *memory)
     aper__page_state *state = memory;
     pthread_mutex_destroy(&state->lock);
     for (size_t i = 0; i < state->frame_count; i++) {
-        aper__dealloc(state->frames[i].frame_id);
-        aper__dealloc(state->frames[i].session);
-        aper__dealloc(state->frames[i].path);
+        aper__page_frame *frame = state->frames[i];
+        aper__dealloc(frame->frame_id);
+        aper__dealloc(frame->session);
+        aper__dealloc(frame->path);
+        aper__view_clear(&frame->view);
+        json_decref(frame->unread);
+        aper__dealloc(frame);
     }
     aper__dealloc(state->refs);
     aper__dealloc(state->frame_refs);
@@ -30,6 +34,13 @@ aper__page_state *aper__page_get_state(aper_tab *tab)
     aper__page_state *state = aper__tab_get_slot(tab, APER__SLOT_PAGE);
     if (!state && (state = aper__alloc(sizeof *state))) {
         pthread_mutex_init(&state->lock, NULL);
+        state->frames[0] = aper__alloc(sizeof *state->frames[0]);
+        state->frame_count = state->frames[0] ? 1 : 0;
+    }
+    if (state && !state->frame_count) {
+        free_state(state);
+        state = NULL;
+    } else if (state) {
         aper__tab_set_slot(tab, APER__SLOT_PAGE, state, free_state);
     }
     pthread_mutex_unlock(&making);
@@ -56,10 +67,8 @@ static aper_status find_main_frame(aper_tab *tab, aper__page_state *state,
     if (!id)
         return no_memory(ret_error);
     pthread_mutex_lock(&state->lock);
-    aper__dealloc(state->frames[0].frame_id);
-    state->frames[0].frame_id = id;
-    if (!state->frame_count)
-        state->frame_count = 1;
+    aper__dealloc(state->frames[0]->frame_id);
+    state->frames[0]->frame_id = id;
     pthread_mutex_unlock(&state->lock);
     return APER_OK;
 }
@@ -70,7 +79,7 @@ aper_status aper__page_command(aper_tab *tab, aper__op *op, size_t frame,
 {
     aper__page_state *state = aper__page_get_state(tab);
     pthread_mutex_lock(&state->lock);
-    const char *known = state->frames[frame].session;
+    const char *known = state->frames[frame]->session;
     char *session = aper__strdup(known ? known : aper__tab_session(tab));
     pthread_mutex_unlock(&state->lock);
     if (!session) {
@@ -115,7 +124,7 @@ static aper_status find_context(aper_tab *tab, aper__op *op,
                                 bool fresh, int64_t *ret_context,
                                 aper_error **ret_error)
 {
-    aper__page_frame *frame = &state->frames[index];
+    aper__page_frame *frame = state->frames[index];
     char document[sizeof frame->document] = "";
     if (index == 0)
         aper__tab_document(tab, document, sizeof document);
@@ -156,15 +165,22 @@ static aper_status run_script(aper_tab *tab, aper__op *op, size_t frame,
         NULL, ret_error);
 }
 
+/* NULL without memory; argument is borrowed. */
+static json_t *make_params(int64_t context, const char *function,
+                           json_t *argument)
+{
+    return json_pack(
+        "{s:s, s:I, s:b, s:b, s:[{s:s}, {s:O}]}", "functionDeclaration", CALL,
+        "executionContextId", (json_int_t)context, "returnByValue", 1,
+        "awaitPromise", 1, "arguments", "value", function, "value", argument);
+}
+
 static aper_status call_once(aper_tab *tab, aper__op *op, size_t frame,
                              int64_t context, const char *function,
                              json_t *argument, json_t **ret_reply,
                              aper_error **ret_error)
 {
-    json_t *params = json_pack(
-        "{s:s, s:I, s:b, s:b, s:[{s:s}, {s:O}]}", "functionDeclaration", CALL,
-        "executionContextId", (json_int_t)context, "returnByValue", 1,
-        "awaitPromise", 1, "arguments", "value", function, "value", argument);
+    json_t *params = make_params(context, function, argument);
     if (!params)
         return no_memory(ret_error);
     json_t *result = NULL;
@@ -268,4 +284,39 @@ aper_status aper__page_call(aper_tab *tab, aper__op *op, const char *function,
 {
     return aper__page_call_frame(tab, op, 0, function, argument, ret_result,
                                  ret_error);
+}
+
+aper_status aper__page_begin(aper_tab *tab, aper__op *op, size_t frame,
+                             const char *function, json_t *argument,
+                             aper__cdp_pending **ret_pending)
+{
+    aper__page_state *state = aper__page_get_state(tab);
+    aper__page_frame *at = state->frames[frame];
+    *ret_pending = NULL;
+    if (!at->context) {
+        json_decref(argument);
+        return APER_OK;
+    }
+    json_t *params = make_params(at->context, function, argument);
+    json_decref(argument);
+    if (!params)
+        return APER_E_NOMEM;
+    const char *session = at->session ? at->session : aper__tab_session(tab);
+    return aper__cdp_begin(aper__browser_cdp(aper_tab_get_browser(tab)),
+                           session, "Runtime.callFunctionOn", params, op,
+                           ret_pending, NULL);
+}
+
+aper_status aper__page_finish(aper__cdp_pending *pending,
+                              json_t **ret_result)
+{
+    json_t *result = NULL;
+    aper_status status = aper__cdp_finish(pending, &result, NULL);
+    json_t *value = aper__json_get(result, "result.value.result");
+    if (!status && !value)
+        status = APER_E_REMOTE;
+    if (!status)
+        *ret_result = json_incref(value);
+    json_decref(result);
+    return status;
 }

@@ -7,18 +7,8 @@
 const token = [...crypto.getRandomValues(new Uint8Array(8))]
     .map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const walk = ({ frame }) => {
-    framePath = frame || '';
-    const { page, unread } = walkPage();
-    const nodes = serialise(page);
-    noteShown();
-    return { token, nodes, unread: unread.filter(({ node }) => 'line' in node)
-        .map(({ node, key }) => ({ line: node.line, key })) };
-};
-
-/* Which of the frames that could not be read an element is. */
-const frameKey = (el) => ({ key: frameKeys.get(el) || 0,
-                            frame: framePath + '>' + pathOfFrame(el) });
+/* The element of a frame that this world could not read. */
+const frameElement = ({ key }) => frameElements.get(key)?.deref() ?? null;
 
 /* The window with its scrollbars, and how fine its pixels are. */
 const measure = () => ({ width: innerWidth, height: innerHeight,
@@ -37,7 +27,7 @@ const describe = (el) => {
 const describeAll = ({ selector }) =>
     [...queryDocument(document, selector)].map(describe);
 
-const FUNCTIONS = { walk, frameKey, throughFrame, prepare, aim, locate, focusOn,
+const FUNCTIONS = { read, throughFrame, prepare, aim, locate, focusOn,
                     readBack, setReadyMade, choose, chosen, scroll, rest,
                     waitFor, measure, describe,
                     describeAll };
@@ -50,3 +40,4 @@ const call = async (name, argument) => ({
 call.secrets = secrets;
 
 Object.defineProperty(globalThis, '__aperture', { value: call });
+Object.defineProperty(globalThis, '__apertureFrame', { value: frameElement });

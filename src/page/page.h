@@ -22,11 +22,31 @@ aper_status aper__page_call_in(aper_tab *tab, aper__op *op,
                                json_t *argument, json_t **ret_result,
                                aper_error **ret_error);
 
-/* Walks the page with all its frames, those of other origins and processes
- * too. Gives the view, which the caller clears, and the name of the document. */
+/* What is to be read. A ref must be plain; NULL is none. */
+typedef struct aper__page_how {
+    bool select; /* choose anew what is shown; else it stays as it was */
+    uint32_t budget; /* tokens that the lines may cost; 0 is no limit */
+    const char *expand; /* ref: what is in it and near it is shown first */
+    const char *find; /* text: lines that hold it are shown first */
+    const char *scope; /* ref: nothing else is shown */
+} aper__page_how;
+
 #define APER__TOKEN_SIZE 20
-aper_status aper__page_walk(aper_tab *tab, aper__op *op, aper__view *ret_view,
-                            char token[APER__TOKEN_SIZE],
+typedef struct aper__page_reading {
+    aper__view view;
+    char token[APER__TOKEN_SIZE]; /* names the document */
+    bool chosen; /* what is shown was chosen anew */
+    char *title; /* whole, as the first entry may not have it */
+    char *url;
+} aper__page_reading;
+void aper__page_reading_clear(aper__page_reading *reading);
+
+/* Reads the page with all its frames, those of other origins and processes
+ * too, and brings what is held of each up to date. STALE and NO_REF for refs
+ * in how. The caller clears the reading. */
+aper_status aper__page_read(aper_tab *tab, aper__op *op,
+                            const aper__page_how *how,
+                            aper__page_reading *ret_reading,
                             aper_error **ret_error);
 /* Which frame a ref belongs to: NULL through ret_frame_id for the main one,
  * else the caller frees it. */

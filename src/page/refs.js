@@ -300,10 +300,13 @@ const assignRefs = (candidates) => {
     }
 };
 
-/* The page was read: what there is now is what refs stand for. */
-const noteShown = () => {
-    for (const entry of refs.values())
-        entry.shown = entry.now;
+/* These were read: what they are now is what their refs stand for. */
+const noteShown = (nodes) => {
+    for (const { ref } of nodes)
+        if (ref !== '') {
+            const entry = refs.get(ref);
+            entry.shown = entry.now;
+        }
 };
 
 /* The element of a ref as the last walk left it: { el } or { error }. */

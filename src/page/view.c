@@ -118,6 +118,25 @@ static aper_status make_entry(const char *line, size_t size,
     return APER_OK;
 }
 
+aper__entry *aper__entry_with_note(const aper__entry *entry,
+                                   const char *note)
+{
+    aper__buf line = {0};
+    aper__entry *copy = NULL;
+    uint32_t depth;
+    aper__buf_printf(&line, "%llu\t0\t", (unsigned long long)entry->id);
+    if (entry->flow)
+        aper__buf_putc(&line, entry->flow);
+    aper__buf_printf(&line, "\t%s\t%s\t%s%s\t%s\t%s\t%s\t%s\t%s",
+                     entry->role, entry->level, entry->ref,
+                     entry->twin ? "*" : "", entry->name, entry->value,
+                     entry->states, entry->href, note);
+    if (!line.failed)
+        make_entry(line.data, line.size, &copy, &depth);
+    aper__buf_free(&line);
+    return copy;
+}
+
 /* One line of a patch; *at is how far in old. */
 static aper_status apply(const aper__view *old, const char *line, size_t size,
                          size_t *at, aper__view *out, size_t *capacity)

@@ -11,6 +11,7 @@ typedef struct aper__entry {
     aper__refs refs;
     uint64_t id; /* of the node, in its world */
     char flow; /* NUL begins a line; ' ' or '|' goes on with that before */
+    bool noted; /* its ref is among those that were given out */
     bool twin; /* only its position tells it from others */
     const char *role; /* "more" counts what is not shown */
     const char *level; /* of a heading, else "" */
@@ -49,6 +50,9 @@ typedef struct aper__view {
  * tree. */
 aper_status aper__view_patch(const aper__view *old, const char *patch,
                              aper__view *ret_view);
+/* A copy of entry with another note; NULL without memory. */
+aper__entry *aper__entry_with_note(const aper__entry *entry,
+                                   const char *note);
 void aper__view_clear(aper__view *view);
 /* Adds a reference to entry at the end; false without memory. *capacity is the
  * caller's, 0 at first. */

@@ -3,7 +3,6 @@
 'use strict';
 
 const NODES_MAX = 100000;
-const CHARS_MAX = 32 * 1024 * 1024;
 const DEPTH_MAX = 400;
 const TEXT_MAX = 10000;
 
@@ -165,24 +164,6 @@ const describeNode = (node, el, active) => {
     }
 };
 
-/* A row whose cells are plain text is one line. */
-const flattenRow = (node) => {
-    const cells = node.kids;
-    if (node.act || cells.length === 0 || hasActor(cells) ||
-        !cells.every((kid) => kid.role === 'text'))
-        return;
-    node.name = clean(cells.map((kid) => kid.name).join(' | '), TEXT_MAX);
-    node.kids = [];
-};
-
-/* The text that a group begins with is what to call it. */
-const foldText = (node) => {
-    if (!NEEDS_SEVERAL.has(node.role) || node.act || node.name !== '' ||
-        node.kids.length < 2 || node.kids[0].role !== 'text')
-        return;
-    node.name = node.kids.shift().name;
-};
-
 /* Decides whether the element itself is worth a line. */
 const keepNode = (node, out, brk) => {
     const { role, kids } = node;
@@ -248,9 +229,8 @@ const visitChildren = (el, scope, out) => {
 
 const unreadable = (el, node) => {
     const box = boxOf(el);
-    const [x, y, w, h] = [box.x, box.y, box.width, box.height]
-        .map(Math.round);
-    node.note = `(not read: another origin, ${w}x${h} at ${x},${y})`;
+    const [w, h] = [box.width, box.height].map(Math.round);
+    node.note = `(not read: another origin, ${w}x${h})`;
 };
 
 const visitFrame = (el, node, scope) => {
@@ -297,8 +277,6 @@ const fillNode = (el, node, scope, style) => {
     } else {
         node.name = authoredName(el);
     }
-    if (role === 'row')
-        flattenRow(node);
 };
 
 const addCandidate = (node, scope) => {
@@ -374,7 +352,6 @@ const visitElement = (el, scope, style, out) => {
         node.name = '';
     if (act)
         addCandidate(node, scope);
-    foldText(node);
     walkState.count++;
     keepNode(node, out, brk);
 };
@@ -449,30 +426,4 @@ const walkPage = () => {
         .filter(({ node }) => node !== undefined);
     walkState = null;
     return { page: settled, unread };
-};
-
-/* One line per node, nine columns: depth, role, level, ref, name, value,
- * states, href, note. Clean text holds no tab and no line feed. */
-const serialise = (page) => {
-    const lines = [];
-    let size = 0;
-    const lineOf = (node, depth) => [depth, node.role, node.level,
-        node.twin ? node.ref + '*' : node.ref, node.name, node.value,
-        node.states, node.href, node.note].join('\t');
-    const add = (node, depth) => {
-        if (size > CHARS_MAX)
-            return;
-        const line = lineOf(node, depth);
-        size += line.length;
-        node.line = lines.length;
-        lines.push(line);
-        for (const kid of node.kids)
-            add(kid, depth + 1);
-    };
-    add(page, 0);
-    if (size > CHARS_MAX) {
-        page.note = `(only the first ${lines.length} nodes were read)`;
-        lines[0] = lineOf(page, 0);
-    }
-    return lines.join('\n');
 };

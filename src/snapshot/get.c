@@ -15,12 +15,16 @@ const char *aper_snapshot_get_id(const aper_snapshot *snapshot)
 
 const char *aper_snapshot_get_url(const aper_snapshot *snapshot)
 {
-    return snapshot ? snapshot->items[0].entry->href : "";
+    if (!snapshot)
+        return "";
+    return snapshot->url ? snapshot->url : snapshot->items[0].entry->href;
 }
 
 const char *aper_snapshot_get_title(const aper_snapshot *snapshot)
 {
-    return snapshot ? snapshot->items[0].entry->name : "";
+    if (!snapshot)
+        return "";
+    return snapshot->title ? snapshot->title : snapshot->items[0].entry->name;
 }
 
 uint32_t aper_snapshot_get_token_estimate(const aper_snapshot *snapshot)
@@ -129,6 +133,8 @@ void aper_snapshot_unref(aper_snapshot *snapshot)
     aper__dealloc(snapshot->rendered);
     aper__dealloc(snapshot->lines);
     aper__dealloc(snapshot->tab_id);
+    aper__dealloc(snapshot->title);
+    aper__dealloc(snapshot->url);
     aper__dealloc(snapshot->text);
     aper__dealloc(snapshot);
 }

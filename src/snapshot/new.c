@@ -22,14 +22,13 @@ static aper_status share(aper_snapshot *snapshot, const aper__view *view)
 }
 
 aper_status aper__snapshot_new(const aper__view *view, const char *tab_id,
-                               const char *document, uint32_t budget,
+                               const char *document,
                                aper_snapshot **ret_snapshot)
 {
     aper_snapshot *snapshot = aper__alloc(sizeof *snapshot);
     if (!snapshot)
         return APER_E_NOMEM;
     atomic_init(&snapshot->refs, 1);
-    snapshot->budget = budget;
     snapshot->tab_id = aper__strdup(tab_id);
     snprintf(snapshot->document, sizeof snapshot->document, "%s", document);
     aper_status status = snapshot->tab_id ? share(snapshot, view)

@@ -25,17 +25,22 @@ struct aper_snapshot {
     size_t line_count;
     char *rendered; /* the lines, each ended by a NUL */
     char *tab_id;
+    char *title; /* NULL: as the page's own entry says */
+    char *url;
     char document[APER__TOKEN_SIZE]; /* names the document; another one is a reset */
+    unsigned epoch; /* with step: its number */
+    unsigned step;
     char id[32];
     char *text; /* NULL until aper__snapshot_name() */
-    uint32_t budget;
     uint32_t tokens;
+    bool chosen; /* what is shown was chosen anew: no line went by not being
+                  * here, and no ref died */
 };
 
 /* Makes a snapshot of a view, whose entries it shares. Entries that have no
  * line yet get theirs, so this is no call for two threads on one view. */
 aper_status aper__snapshot_new(const aper__view *view, const char *tab_id,
-                               const char *document, uint32_t budget,
+                               const char *document,
                                aper_snapshot **ret_snapshot);
 /* The entry that a line begins with. */
 const aper__entry *aper__snapshot_head(const aper_snapshot *snapshot,
@@ -43,10 +48,13 @@ const aper__entry *aper__snapshot_head(const aper_snapshot *snapshot,
 /* Gives it its id, and makes the text. Once, before it is shared. */
 aper_status aper__snapshot_name(aper_snapshot *snapshot, unsigned epoch,
                                 unsigned step);
-/* Reads the page; the tab must be held. The tab's last snapshot is replaced,
- * and given with a reference through ret_before (may be NULL) if there was
- * one. */
-aper_status aper__snapshot_read(aper_tab *tab, aper__op *op, uint32_t budget,
+/* Reads the page; the tab must be held. With how->select the text costs no more
+ * than how->budget, which is 0 for no limit; else what was shown stays shown,
+ * unless that has become far too much: snapshot->chosen tells. The tab's last
+ * snapshot is replaced, and given with a reference through ret_before (may be
+ * NULL) if there was one. */
+aper_status aper__snapshot_read(aper_tab *tab, aper__op *op,
+                                const aper__page_how *how,
                                 aper_snapshot **ret_before,
                                 aper_snapshot **ret_snapshot,
                                 aper_error **ret_error);

@@ -7,14 +7,14 @@
 
 /* entries is a patch for an empty view, as page/view.h says. */
 static inline aper_status state_make(const char *entries, const char *tab,
-                                     const char *document, uint32_t budget,
-                                     unsigned step, aper_snapshot **ret_state)
+                                     const char *document, unsigned step,
+                                     aper_snapshot **ret_state)
 {
     aper__view view = {0};
     aper_snapshot *state = NULL;
     aper_status status = aper__view_patch(&(aper__view){0}, entries, &view);
     if (!status)
-        status = aper__snapshot_new(&view, tab, document, budget, &state);
+        status = aper__snapshot_new(&view, tab, document, &state);
     aper__view_clear(&view);
     if (!status)
         status = aper__snapshot_name(state, 1, step);

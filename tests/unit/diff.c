@@ -28,7 +28,7 @@ static aper_snapshot *make(const char *spec, const char *document,
     }
     aper_snapshot *s = NULL;
     char *entries = aper__buf_take(&out);
-    ck_assert_int_eq(state_make(entries, "tab", document, 2000, step, &s),
+    ck_assert_int_eq(state_make(entries, "tab", document, step, &s),
                      APER_OK);
     aper__dealloc(entries);
     return s;
@@ -144,7 +144,7 @@ START_TEST(states_of_two_tabs_cannot_be_compared)
     aper_snapshot *a = make("ta", "doc", 0);
     aper_snapshot *b = NULL;
     aper_diff *diff = NULL;
-    ck_assert_int_eq(state_make(PAGE, "tab 2", "doc", 2000, 0, &b), APER_OK);
+    ck_assert_int_eq(state_make(PAGE, "tab 2", "doc", 0, &b), APER_OK);
     ck_assert_int_eq(aper_diff_compute(a, b, &diff), APER_E_INVAL);
     ck_assert_int_eq(aper_diff_compute(a, NULL, &diff), APER_E_INVAL);
     aper_snapshot_unref(a);

@@ -173,7 +173,7 @@ static aper_snapshot *shoot(const page *p, unsigned step)
         put_line(&out, l, depth + 1);
     }
     char *entries = aper__buf_take(&out);
-    if (state_make(entries, "tab", "doc", 1000000, step, &s))
+    if (state_make(entries, "tab", "doc", step, &s))
         abort();
     aper__dealloc(entries);
     return s;

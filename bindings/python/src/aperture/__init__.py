@@ -38,7 +38,7 @@ from ._contract import *
 from .browser import Browser
 from .results import (ActResult, Capture, ConsoleEntry, Dialog, Download,
                       Effect, Event, Log, Navigation, Request, TabInfo)
-from .snapshot import Diff, DiffOp, Node, Snapshot, diff
+from .snapshot import UNLIMITED, Diff, DiffOp, Node, Snapshot, diff
 from .tab import Tab
 
 __version__ = _text(_lib.aper_version_get_text())
@@ -49,7 +49,7 @@ attach = Browser.attach
 __all__ = [
     "ActResult", "Browser", "Capture", "ConsoleEntry", "Dialog", "Diff",
     "DiffOp", "Download", "Effect", "Error", "Event", "Log", "Navigation",
-    "Node", "Request", "Snapshot", "Tab", "TabInfo", "attach", "diff",
-    "launch",
+    "Node", "Request", "Snapshot", "Tab", "TabInfo", "UNLIMITED", "attach",
+    "diff", "launch",
 ]
 __all__ += _contract.__all__

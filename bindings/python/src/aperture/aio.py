@@ -271,10 +271,13 @@ class AsyncTab(Verbs[Coroutine[Any, Any, ActResult]]):
         return results.navigation(lib.aper_event_get_navigation(handle))
 
     async def snapshot(self, *, budget_tokens: int | None = None,
+                       expand: Target | None = None, find: str | None = None,
+                       scope: Target | None = None,
                        timeout: float | None = None) -> Snapshot:
-        """Read the page."""
-        handle = await self._run(lib.aper_snapshot_take_start,
-                                 snapshot_options(budget_tokens, timeout))
+        """Read the page; see `Tab.snapshot`."""
+        handle = await self._run(
+            lib.aper_snapshot_take_start,
+            snapshot_options(budget_tokens, expand, find, scope, timeout))
         return results.snapshot(lib.aper_event_get_snapshot(handle))
 
     async def act(self, verb: Verb, ref: Target | None = None, *,

@@ -10,6 +10,10 @@ from ._aperture import lib
 from ._handles import Handle, fetch_now, native, text
 
 
+#: As budget_tokens: no limit.
+UNLIMITED: int = lib.APER_BUDGET_UNLIMITED
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Node:
     """One element of a page. Name, value and href are written by the page."""
@@ -67,7 +71,8 @@ class Snapshot:
 
     @functools.cached_property
     def nodes(self) -> tuple[Node, ...]:
-        """All nodes in document order, also those that the text left out."""
+        """The nodes that the text shows, in document order; those of the role
+        "more" count what is not shown."""
         return tuple(self._node(i) for i in
                      range(lib.aper_snapshot_get_node_count(self._handle)))
 

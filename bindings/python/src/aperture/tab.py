@@ -25,9 +25,12 @@ def navigate_options(timeout: float | None, until: Until,
                    referrer=referrer, ignore_cache=ignore_cache)
 
 
-def snapshot_options(budget_tokens: int | None,
+def snapshot_options(budget_tokens: int | None, expand: Target | None,
+                     find: str | None, scope: Target | None,
                      timeout: float | None) -> Options:
     return Options("snapshot", budget_tokens=budget_tokens,
+                   expand=None if expand is None else ref_of(expand),
+                   find=find, scope=None if scope is None else ref_of(scope),
                    timeout_ms=milliseconds(timeout))
 
 
@@ -159,10 +162,15 @@ class Tab(Verbs[ActResult]):
 
     @interruptible
     def snapshot(self, *, budget_tokens: int | None = None,
+                 expand: Target | None = None, find: str | None = None,
+                 scope: Target | None = None,
                  timeout: float | None = None) -> Snapshot:
         """Read the page. Its text never costs more than budget_tokens, by
-        default 2,000; its nodes are always complete."""
-        options = snapshot_options(budget_tokens, timeout)
+        default 2,000; UNLIMITED is no limit. What does not fit is
+        counted where it would stand. What lies in expand and was left out
+        around it is shown first, then lines that contain the text find.
+        With scope only that element is shown."""
+        options = snapshot_options(budget_tokens, expand, find, scope, timeout)
         return Snapshot(fetch("snapshot", lib.aper_snapshot_take,
                               self._handle, options.pointer))
 

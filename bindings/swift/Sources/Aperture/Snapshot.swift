@@ -3,6 +3,9 @@ import CAperture
 
 /// What a page showed at one moment, as compact text and as nodes.
 public struct Snapshot: Sendable, Identifiable {
+    /// A budget that is no limit.
+    public static let unlimited = Int(UInt32.max)
+
     let reference: Reference
 
     init?(sharing raw: OpaquePointer?) {
@@ -37,7 +40,8 @@ public struct Snapshot: Sendable, Identifiable {
         Int(aper_snapshot_get_token_estimate(reference.raw))
     }
 
-    /// All nodes in document order; the first is the page itself.
+    /// The nodes that the text shows, in document order; the first is the page
+    /// itself, and those of the role `more` count what is not shown.
     public var nodes: Items<Node> {
         Items(
             reference: reference,

@@ -99,12 +99,20 @@ public struct Tab: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - budget: upper limit of the text in tokens, at least 100; nil is
-    ///     2,000.
+    ///     2,000, ``Snapshot/unlimited`` no limit. What does not fit is
+    ///     counted where it would stand.
+    ///   - expand: a ref; what lies in that element and was left out around it
+    ///     is shown first.
+    ///   - find: lines that contain this text are shown first.
+    ///   - scope: a ref; only that element is shown.
     ///   - timeout: nil is 10 seconds.
     public func snapshot(
-        budget: Int? = nil, timeout: Duration? = nil
+        budget: Int? = nil, expand: String? = nil, find: String? = nil,
+        scope: String? = nil, timeout: Duration? = nil
     ) async throws -> Snapshot {
-        let options = SnapshotOptions(budget: budget, timeout: timeout)
+        let options = SnapshotOptions(
+            budget: budget, expand: expand, find: find, scope: scope,
+            timeout: timeout)
         let event = try await run { tab, tag in
             try options.withC { aper_snapshot_take_start(tab, $0, tag) }
         }

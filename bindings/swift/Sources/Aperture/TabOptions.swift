@@ -218,6 +218,9 @@ extension Optional where Wrapped == Double {
 /// How to read a page.
 struct SnapshotOptions: COptions {
     var budget: Int?
+    var expand: String?
+    var find: String?
+    var scope: String?
     var timeout: Duration?
 
     static var zero: aper_snapshot_options {
@@ -228,6 +231,9 @@ struct SnapshotOptions: COptions {
 
     func fill(_ c: inout aper_snapshot_options, _ strings: CStrings) throws {
         c.budget_tokens = try budget.number
+        c.expand = try strings.copy(expand)
+        c.find = try strings.copy(find)
+        c.scope = try strings.copy(scope)
         c.timeout_ms = timeout.milliseconds
     }
 }
