@@ -3,8 +3,9 @@
  * and by what to bring an older state up to date. */
 'use strict';
 
-/* The view that was last sent, by a version that no other document has; column by column: node, depth and flow of each
- * item. budget is what it was chosen for; 0 is no limit. */
+/* The view that was last sent, by a version that no other document has; column
+ * by column: node, depth and flow of each item. budget is what it was chosen
+ * for; 0 is no limit. */
 let view = { version: 1 + crypto.getRandomValues(new Uint32Array(1))[0],
              nodes: [], depths: [], flows: [], budget: 0, cost: 0 };
 /* Ids of the topmost nodes that are not shown. */

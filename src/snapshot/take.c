@@ -195,9 +195,8 @@ static aper_status check_options(aper_snapshot_options *copy,
                                  const aper_snapshot_options *options,
                                  aper_error **ret_error)
 {
-    aper_status status = aper__options_copy(
-        copy, sizeof *copy, offsetof(aper_snapshot_options, expand), options,
-        ret_error);
+    aper_status status = aper__options_copy(copy, sizeof *copy, sizeof *copy,
+                                            options, ret_error);
     if (!status)
         status = check_ref("expand", copy->expand, ret_error);
     if (!status)

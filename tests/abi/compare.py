@@ -113,8 +113,8 @@ class GateOfTheGate(unittest.TestCase):
 
     def test_options_that_grew_at_the_end_pass(self):
         self.assertEqual(
-            self.check("snapshot.h", "    uint32_t timeout_ms;\n",
-                       "    uint32_t timeout_ms;\n    const char *more;\n"),
+            self.check("snapshot.h", "    const char *scope;\n",
+                       "    const char *scope;\n    const char *more;\n"),
             (0, ""))
 
 

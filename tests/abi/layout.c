@@ -223,11 +223,17 @@ struct aper_snapshot_options_1_0 {
     size_t size;
     uint32_t budget_tokens;
     uint32_t timeout_ms;
+    const char *expand;
+    const char *find;
+    const char *scope;
 };
 SAME_PLACE(aper_snapshot_options, size, 0);
 SAME_PLACE(aper_snapshot_options, budget_tokens, 8);
 SAME_PLACE(aper_snapshot_options, timeout_ms, 12);
-SAME_SIZE(aper_snapshot_options, 16);
+SAME_PLACE(aper_snapshot_options, expand, 16);
+SAME_PLACE(aper_snapshot_options, find, 24);
+SAME_PLACE(aper_snapshot_options, scope, 32);
+SAME_SIZE(aper_snapshot_options, 40);
 
 struct aper_wait_options_1_0 {
     size_t size;
