@@ -98,6 +98,12 @@ aper_status aper__options_copy(void *ret_copy, size_t copy_size, size_t first,
 int64_t aper__now_ms(void);
 int64_t aper__wall_ms(void);
 
+/* Sleeps while *word is value, at most until a moment (INT64_MAX: no limit), and
+ * may wake early; rouses all who sleep on the word. Of that rouse uses no more
+ * than the address, so it may be gone by then. */
+void aper__sleep(atomic_uint *word, uint32_t value, int64_t until_ms);
+void aper__rouse(const atomic_uint *word);
+
 /* One operation under way: a deadline, and one place where its thread waits
  * and others wake it. Whoever makes an op owns it, often on the stack. Every
  * other function here may be called by any thread while the op lives; a wake
@@ -130,6 +136,14 @@ void aper__op_wake(aper__op *op);
  * then, rouse uses no more than the address. */
 void aper__op_note(aper__op *op);
 void aper__op_rouse(const aper__op *op);
+/* Who has a use for threads that wait. wait takes the place of aper__sleep(),
+ * rouse is asked before aper__rouse(): true when nobody has to be roused. The
+ * set one stays; threads that sleep already are not told. */
+typedef struct aper__op_server {
+    void (*wait)(atomic_uint *word, uint32_t value, int64_t until_ms);
+    bool (*rouse)(const atomic_uint *word);
+} aper__op_server;
+void aper__op_set_server(const aper__op_server *set);
 /* Makes waits end with status. The first interrupt stays, but a stronger one
  * replaces APER_E_DIALOG. */
 void aper__op_interrupt(aper__op *op, aper_status status);

@@ -27,19 +27,18 @@ int64_t aper__wall_ms(void)
     return clock_ms(CLOCK_REALTIME);
 }
 
-/* Where a thread sleeps. A mutex and a condition in each op would cost a
- * woken thread two more sleeps: it can only be woken under the locks that it
- * then wants. Of a word that is slept on, the waker needs no more than the
- * address, so the op may be gone by then. */
+/* A mutex and a condition in each op would cost a woken thread two more sleeps:
+ * it can only be woken under the locks that it then wants. */
 #ifdef __linux__
-static void sleep_until(atomic_uint *word, uint32_t value, int64_t until_ms)
+void aper__sleep(atomic_uint *word, uint32_t value, int64_t until_ms)
 {
     struct timespec until = {until_ms / 1000, until_ms % 1000 * 1000000};
     syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
-            &until, NULL, FUTEX_BITSET_MATCH_ANY);
+            until_ms == INT64_MAX ? NULL : &until, NULL,
+            FUTEX_BITSET_MATCH_ANY);
 }
 
-static void rouse(const atomic_uint *word)
+void aper__rouse(const atomic_uint *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, NULL,
             NULL, 0);
@@ -48,11 +47,13 @@ static void rouse(const atomic_uint *word)
 static pthread_mutex_t bed_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t bed = PTHREAD_COND_INITIALIZER;
 
-static void sleep_until(atomic_uint *word, uint32_t value, int64_t until_ms)
+void aper__sleep(atomic_uint *word, uint32_t value, int64_t until_ms)
 {
     pthread_mutex_lock(&bed_lock);
     int64_t left = until_ms - aper__now_ms();
     if (left > 0 && atomic_load(word) == value) {
+        if (left > INT32_MAX)
+            left = INT32_MAX; /* the sum must not overflow */
         int64_t until = aper__wall_ms() + left;
         struct timespec time = {until / 1000, until % 1000 * 1000000};
         pthread_cond_timedwait(&bed, &bed_lock, &time);
@@ -60,13 +61,29 @@ static void sleep_until(atomic_uint *word, uint32_t value, int64_t until_ms)
     pthread_mutex_unlock(&bed_lock);
 }
 
-static void rouse(const atomic_uint *word APER_UNUSED)
+void aper__rouse(const atomic_uint *word APER_UNUSED)
 {
     pthread_mutex_lock(&bed_lock);
     pthread_cond_broadcast(&bed);
     pthread_mutex_unlock(&bed_lock);
 }
 #endif
+
+static _Atomic(const aper__op_server *) server;
+
+void aper__op_set_server(const aper__op_server *set)
+{
+    atomic_store(&server, set);
+}
+
+static void sleep_in(aper__op *op, uint32_t wakes, int64_t until_ms)
+{
+    const aper__op_server *set = atomic_load(&server);
+    if (set)
+        set->wait(&op->wakes, wakes, until_ms);
+    else
+        aper__sleep(&op->wakes, wakes, until_ms);
+}
 
 void aper__op_init(aper__op *op, uint32_t timeout_ms)
 {
@@ -109,7 +126,7 @@ aper_status aper__op_wait_until(aper__op *op, uint32_t seen, int64_t until_ms)
             return APER_E_TIMEOUT;
         if (now >= limit)
             return APER_OK;
-        sleep_until(&op->wakes, wakes, limit);
+        sleep_in(op, wakes, limit);
     }
 }
 
@@ -120,7 +137,9 @@ void aper__op_note(aper__op *op)
 
 void aper__op_rouse(const aper__op *op)
 {
-    rouse(&op->wakes);
+    const aper__op_server *set = atomic_load(&server);
+    if (!set || !set->rouse(&op->wakes))
+        aper__rouse(&op->wakes);
 }
 
 void aper__op_wake(aper__op *op)

@@ -26,12 +26,18 @@ typedef struct aper__io_task {
     struct aper__io_task *next;
 } aper__io_task;
 void aper__io_submit(aper__io_task *task);
+/* The same, but it may take two milliseconds until a thread comes for it, if
+ * none comes that waits. */
+void aper__io_submit_soon(aper__io_task *task);
+/* For a callback of lws that only comes after waiting for events: what it hands
+ * in is seen without an alert. */
+void aper__io_polled(void);
 
-/* For the I/O thread only. A virtual host carries the TLS settings: NULL and
+/* For whoever leads. A virtual host carries the TLS settings: NULL and
  * tls for the system's certificates. NULL when it cannot be made. */
 struct lws_context *aper__io_context(void);
 struct lws_vhost *aper__io_vhost(bool tls, const char *ca_file);
-/* Holding from the I/O thread itself, where release may not wait. */
+/* Holding from whoever leads, where release may not wait. */
 void aper__io_hold(void);
 void aper__io_drop(void);
 

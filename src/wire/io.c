@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The I/O thread: it owns the lws context, runs what other threads hand in, and
- * keeps the timers. Of lws only lws_cancel_service() is called elsewhere. */
-#include "wire/core.h"
+/* The life of the loop: it begins and ends on the I/O thread, and runs what is
+ * handed in on whatever thread leads. */
+#include "wire/loop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,60 +16,24 @@
 #define HEADERS_MAX 16384 /* of one request or answer */
 #define LONG_SECONDS (24 * 3600) /* our own timers end attempts */
 
-typedef struct timer {
-    struct timer *next;
-    struct timer *prev;
-    int64_t due_ms;
-    uint64_t id;
-    void (*fn)(void *arg);
-    void *arg;
-} timer;
-
 typedef struct vhost {
     struct vhost *next;
     struct lws_vhost *lws;
     char *ca_file;
 } vhost;
 
-typedef enum state {
-    STOPPED,
-    STARTING,
-    RUNNING,
-    ENDING, /* the context is being destroyed */
-    ENDED /* to be joined */
-} state;
+struct aper__loop aper__loop = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                .changed = PTHREAD_COND_INITIALIZER};
 
 static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* state, holders, running_timer */
-    state state;
-    unsigned holders;
     pthread_t thread;
     pid_t process; /* that the thread was started in */
-    bool resting; /* the process exits */
-    bool rests; /* the thread has noticed */
     aper__io_task *first;
     aper__io_task **last;
-    bool woken;
-    timer *soonest;
-    timer *latest;
-    uint64_t last_id;
-    uint64_t running_timer;
-    /* The thread's own: */
-    struct lws_context *context;
+    /* For whoever leads: */
     struct lws_vhost *plain;
     vhost *vhosts;
-    lws_sorted_usec_list_t alarm;
-    int64_t alarm_ms; /* 0: not set */
-} io = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER,
-        .last = &io.first};
-
-static _Thread_local bool on_io_thread;
-
-bool aper__io_is_current(void)
-{
-    return on_io_thread;
-}
+} io = {.last = &io.first};
 
 /* The first protocol also hears of certificates. */
 static const struct lws_protocols protocols[] = {
@@ -84,12 +48,12 @@ static const struct lws_protocols protocols[] = {
 /* lws reports to stderr unless the host has told it otherwise, and its log
  * level is one for the process. A host that uses lws itself may want those
  * lines, so the level stays; while it is lws's default, an emitter is put in
- * that drops the lines of this thread and passes on those of others. */
+ * that drops the lines of a thread that leads and passes on all others. */
 #define LWS_DEFAULT_LEVEL (LLL_ERR | LLL_WARN | LLL_NOTICE)
 
 static void emit_for_others(int level, const char *line)
 {
-    if (!on_io_thread)
+    if (!aper__io_is_current())
         lwsl_emit_stderr(level, line);
 }
 
@@ -104,8 +68,8 @@ static bool hush_lws(void)
 }
 
 /* lws_create_context() has SIGPIPE ignored, process-wide. That is undone at
- * once, unless the host has set something else in that moment. This thread
- * blocks SIGPIPE, so lws does not need it. */
+ * once, unless the host has set something else in that moment. Whoever leads
+ * has no use for it. */
 static struct lws_context *create_context(void)
 {
     struct lws_context_creation_info info = {
@@ -125,7 +89,8 @@ static struct lws_context *create_context(void)
     return context;
 }
 
-static struct lws_vhost *create_vhost(const char *name, bool tls,
+static struct lws_vhost *create_vhost(struct lws_context *context,
+                                      const char *name, bool tls,
                                       const char *ca_file)
 {
     struct lws_context_creation_info info = {
@@ -143,16 +108,7 @@ static struct lws_vhost *create_vhost(const char *name, bool tls,
             info.options |= LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
         info.client_ssl_ca_filepath = ca_file;
     }
-    return lws_create_vhost(io.context, &info);
-}
-
-/* With the lock held. */
-static void wake(void)
-{
-    if (io.woken || io.state != RUNNING)
-        return;
-    io.woken = true;
-    lws_cancel_service(io.context);
+    return lws_create_vhost(context, &info);
 }
 
 /* With the lock held. */
@@ -160,31 +116,36 @@ static void join(void)
 {
     /* It does nothing any more that could wait for the lock. */
     pthread_join(io.thread, NULL);
-    io.state = STOPPED;
-    pthread_cond_broadcast(&io.changed);
+    aper__loop.state = APER__LOOP_STOPPED;
+    pthread_cond_broadcast(&aper__loop.changed);
 }
 
 /* At exit and at unloading. A thread that nobody holds, but nobody has joined
- * since it was itself the last holder, is waited for; one that is still held is
- * put to rest, because what it uses is about to be torn down. */
+ * since it was itself the last holder, is waited for; of one that is still held
+ * only that nobody leads, because what they use is about to be torn down. */
 __attribute__((destructor)) static void rest(void)
 {
-    /* In a child of fork() there is no thread, whatever the state says. */
-    if (io.process != getpid())
+    /* In a child of fork() there is no thread, whatever the state says. A
+     * thread that leads is here from the handler of a signal, so nobody else
+     * is in lws, and nobody will be. */
+    if (io.process != getpid() || aper__io_is_current())
         return;
-    pthread_mutex_lock(&io.lock);
-    io.resting = true;
-    wake();
-    while (io.state != STOPPED && io.state != ENDED && !io.rests)
-        pthread_cond_wait(&io.changed, &io.lock);
-    if (io.state == ENDED)
+    pthread_mutex_lock(&aper__loop.lock);
+    aper__loop.resting = true;
+    aper__lead_alert(true);
+    pthread_cond_broadcast(&aper__loop.changed);
+    while (aper__lead_is_taken() || aper__loop.state == APER__LOOP_STARTING
+           || (aper__loop.state == APER__LOOP_RUNNING
+               && aper__loop.holders == 0))
+        pthread_cond_wait(&aper__loop.changed, &aper__loop.lock);
+    if (aper__loop.state == APER__LOOP_ENDED)
         join();
-    pthread_mutex_unlock(&io.lock);
+    pthread_mutex_unlock(&aper__loop.lock);
 }
 
 struct lws_context *aper__io_context(void)
 {
-    return io.context;
+    return aper__loop.context;
 }
 
 struct lws_vhost *aper__io_vhost(bool tls, const char *ca_file)
@@ -202,7 +163,8 @@ struct lws_vhost *aper__io_vhost(bool tls, const char *ca_file)
     made->ca_file = aper__strdup(ca_file);
     if (ca_file && !made->ca_file)
         goto failed;
-    made->lws = create_vhost(ca_file ? made->ca_file : "system", true,
+    made->lws = create_vhost(aper__loop.context,
+                             ca_file ? made->ca_file : "system", true,
                              ca_file);
     if (!made->lws)
         goto failed;
@@ -213,6 +175,7 @@ struct lws_vhost *aper__io_vhost(bool tls, const char *ca_file)
         said = atexit(rest) == 0;
     made->next = io.vhosts;
     io.vhosts = made;
+    aper__loop.tls = true;
     return made->lws;
 failed:
     aper__dealloc(made->ca_file);
@@ -220,14 +183,24 @@ failed:
     return NULL;
 }
 
-void aper__io_submit(aper__io_task *task)
+static void submit(aper__io_task *task, bool urgent)
 {
-    pthread_mutex_lock(&io.lock);
+    pthread_mutex_lock(&aper__loop.lock);
     task->next = NULL;
     *io.last = task;
     io.last = &task->next;
-    wake();
-    pthread_mutex_unlock(&io.lock);
+    aper__lead_alert(urgent);
+    pthread_mutex_unlock(&aper__loop.lock);
+}
+
+void aper__io_submit(aper__io_task *task)
+{
+    submit(task, true);
+}
+
+void aper__io_submit_soon(aper__io_task *task)
+{
+    submit(task, false);
 }
 
 static void run_posted(void *arg)
@@ -249,178 +222,75 @@ aper_status aper__io_post(void (*fn)(void *arg), void *arg)
     return APER_OK;
 }
 
-static void run_tasks(void)
+bool aper__io_has_tasks(void)
 {
-    pthread_mutex_lock(&io.lock);
-    io.woken = false;
-    aper__io_task *task = io.first;
-    io.first = NULL;
-    io.last = &io.first;
-    pthread_mutex_unlock(&io.lock);
-    while (task) {
-        /* The function may free the task or hand it in again. */
-        aper__io_task *next = task->next;
-        task->fn(task->arg);
-        task = next;
+    return io.first != NULL;
+}
+
+void aper__io_run_tasks(void)
+{
+    while (io.first) {
+        aper__io_task *task = io.first;
+        io.first = NULL;
+        io.last = &io.first;
+        pthread_mutex_unlock(&aper__loop.lock);
+        while (task) {
+            /* The function may free the task or hand it in again. */
+            aper__io_task *next = task->next;
+            task->fn(task->arg);
+            task = next;
+        }
+        pthread_mutex_lock(&aper__loop.lock);
     }
 }
 
-/* With the lock held. */
-static void unlink_timer(timer *at)
+static void destroy_context(struct lws_context *context)
 {
-    *(at->prev ? &at->prev->next : &io.soonest) = at->next;
-    *(at->next ? &at->next->prev : &io.latest) = at->prev;
-}
-
-aper_status aper__io_timer(uint32_t delay_ms, void (*fn)(void *arg), void *arg,
-                           uint64_t *ret_id)
-{
-    timer *made = aper__alloc(sizeof *made);
-    if (!made)
-        return APER_E_NOMEM;
-    *made = (timer){.due_ms = aper__now_ms() + delay_ms, .fn = fn,
-                    .arg = arg};
-    pthread_mutex_lock(&io.lock);
-    made->id = ++io.last_id;
-    if (ret_id)
-        *ret_id = made->id;
-    /* Most timers of a program are equally long, so the end is near. */
-    timer *before = io.latest;
-    while (before && before->due_ms > made->due_ms)
-        before = before->prev;
-    made->prev = before;
-    made->next = before ? before->next : io.soonest;
-    *(made->prev ? &made->prev->next : &io.soonest) = made;
-    *(made->next ? &made->next->prev : &io.latest) = made;
-    if (!before)
-        wake();
-    pthread_mutex_unlock(&io.lock);
-    return APER_OK;
-}
-
-void aper__io_timer_cancel(uint64_t id)
-{
-    pthread_mutex_lock(&io.lock);
-    timer *at = io.latest;
-    while (at && at->id != id)
-        at = at->prev;
-    if (at)
-        unlink_timer(at);
-    while (!at && io.running_timer == id && id != 0 && !on_io_thread)
-        pthread_cond_wait(&io.changed, &io.lock);
-    pthread_mutex_unlock(&io.lock);
-    aper__dealloc(at);
-}
-
-static void run_timers(lws_sorted_usec_list_t *unused)
-{
-    (void)unused;
-    io.alarm_ms = 0;
-    int64_t now = aper__now_ms();
-    pthread_mutex_lock(&io.lock);
-    while (io.soonest && io.soonest->due_ms <= now) {
-        timer due = *io.soonest;
-        timer *memory = io.soonest;
-        unlink_timer(memory);
-        io.running_timer = due.id;
-        pthread_mutex_unlock(&io.lock);
-        aper__dealloc(memory);
-        due.fn(due.arg);
-        pthread_mutex_lock(&io.lock);
-        io.running_timer = 0;
-        pthread_cond_broadcast(&io.changed);
-    }
-    /* What they changed is seen by the loop before it sleeps. */
-    wake();
-    pthread_mutex_unlock(&io.lock);
-}
-
-static void set_alarm(void)
-{
-    pthread_mutex_lock(&io.lock);
-    int64_t due = io.soonest ? io.soonest->due_ms : 0;
-    pthread_mutex_unlock(&io.lock);
-    if (due == io.alarm_ms)
-        return;
-    io.alarm_ms = due;
-    if (due == 0) {
-        lws_sul_cancel(&io.alarm);
-        return;
-    }
-    int64_t left = due - aper__now_ms();
-    lws_sul_schedule(io.context, 0, &io.alarm, run_timers,
-                     left > 0 ? left * LWS_US_PER_MS : 1);
-}
-
-/* True when nobody needs the thread any more. */
-static bool is_over(void)
-{
-    pthread_mutex_lock(&io.lock);
-    bool over = io.holders == 0 && !io.first;
-    if (over) {
-        io.state = ENDING;
-        pthread_cond_broadcast(&io.changed);
-    }
-    while (io.resting && !over) {
-        io.rests = true;
-        pthread_cond_broadcast(&io.changed);
-        pthread_cond_wait(&io.changed, &io.lock);
-    }
-    pthread_mutex_unlock(&io.lock);
-    return over;
-}
-
-static void destroy_context(void)
-{
-    if (io.context)
-        lws_context_destroy(io.context);
+    if (context)
+        lws_context_destroy(context);
     for (vhost *next, *at = io.vhosts; at; at = next) {
         next = at->next;
         aper__dealloc(at->ca_file);
         aper__dealloc(at);
     }
-    for (timer *next, *at = io.soonest; at; at = next) {
-        next = at->next;
-        aper__dealloc(at);
-    }
-    io.soonest = io.latest = NULL;
     io.vhosts = NULL;
     io.plain = NULL;
-    io.alarm_ms = 0;
-    memset(&io.alarm, 0, sizeof io.alarm);
+    aper__loop.tls = false;
+    aper__timer_free_all();
 }
 
-static void set_state(state now, struct lws_context *context)
+/* With the lock held. */
+static void set_state(aper__loop_state now, struct lws_context *context)
 {
-    pthread_mutex_lock(&io.lock);
-    io.state = now;
-    io.context = context;
-    io.woken = false;
-    pthread_cond_broadcast(&io.changed);
-    pthread_mutex_unlock(&io.lock);
+    aper__loop.state = now;
+    aper__loop.context = context;
+    pthread_cond_broadcast(&aper__loop.changed);
 }
 
 static void *io_main(void *unused)
 {
     (void)unused;
-    on_io_thread = true;
+    pthread_mutex_lock(&aper__loop.lock);
+    aper__lead_begin();
+    pthread_mutex_unlock(&aper__loop.lock);
     bool hushed = hush_lws();
-    io.context = create_context();
-    if (io.context)
-        io.plain = create_vhost("plain", false, NULL);
+    struct lws_context *context = create_context();
+    if (context)
+        io.plain = create_vhost(context, "plain", false, NULL);
+    pthread_mutex_lock(&aper__loop.lock);
     if (io.plain) {
-        set_state(RUNNING, io.context);
-        /* Looked at only after run_tasks() has taken note of all wakes, or a
-         * release in between would wake nobody. */
-        for (run_tasks(); !is_over(); run_tasks()) {
-            set_alarm();
-            lws_service(io.context, 0);
-        }
+        set_state(APER__LOOP_RUNNING, context);
+        aper__lead_run();
+        set_state(APER__LOOP_ENDING, context);
     }
-    destroy_context();
+    pthread_mutex_unlock(&aper__loop.lock);
+    destroy_context(context);
     if (hushed)
         lws_set_log_level(LWS_DEFAULT_LEVEL, lwsl_emit_stderr);
-    set_state(ENDED, NULL);
+    pthread_mutex_lock(&aper__loop.lock);
+    aper__lead_end();
+    set_state(APER__LOOP_ENDED, NULL);
+    pthread_mutex_unlock(&aper__loop.lock);
     return NULL;
 }
 
@@ -431,13 +301,13 @@ static bool start(void)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    io.state = STARTING;
+    aper__loop.state = APER__LOOP_STARTING;
     io.process = getpid();
     bool made = pthread_create(&io.thread, NULL, io_main, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!made) {
-        io.state = STOPPED;
-        pthread_cond_broadcast(&io.changed);
+        aper__loop.state = APER__LOOP_STOPPED;
+        pthread_cond_broadcast(&aper__loop.changed);
     }
     return made;
 }
@@ -448,26 +318,26 @@ aper_status aper__io_acquire(aper_error **ret_error)
     if (status)
         return aper__error_set(ret_error, status, "%s",
                                aper_status_get_text(status));
-    pthread_mutex_lock(&io.lock);
+    pthread_mutex_lock(&aper__loop.lock);
     /* Counted first, or a thread that starts would find itself unneeded. */
-    io.holders++;
-    while (io.state != RUNNING && status == APER_OK) {
-        if (io.state == ENDED)
+    aper__loop.holders++;
+    while (aper__loop.state != APER__LOOP_RUNNING && status == APER_OK) {
+        if (aper__loop.state == APER__LOOP_ENDED)
             join();
-        if (io.state == STOPPED) {
+        if (aper__loop.state == APER__LOOP_STOPPED) {
             if (!start())
                 status = APER_E_NOMEM;
-            while (io.state == STARTING)
-                pthread_cond_wait(&io.changed, &io.lock);
-            if (io.state != RUNNING)
+            while (aper__loop.state == APER__LOOP_STARTING)
+                pthread_cond_wait(&aper__loop.changed, &aper__loop.lock);
+            if (aper__loop.state != APER__LOOP_RUNNING)
                 status = APER_E_NOMEM;
-        } else if (io.state != RUNNING) {
-            pthread_cond_wait(&io.changed, &io.lock);
+        } else if (aper__loop.state != APER__LOOP_RUNNING) {
+            pthread_cond_wait(&aper__loop.changed, &aper__loop.lock);
         }
     }
     if (status != APER_OK)
-        io.holders--;
-    pthread_mutex_unlock(&io.lock);
+        aper__loop.holders--;
+    pthread_mutex_unlock(&aper__loop.lock);
     if (status != APER_OK)
         return aper__error_set(ret_error, status,
                                "the I/O thread could not be started");
@@ -476,30 +346,30 @@ aper_status aper__io_acquire(aper_error **ret_error)
 
 void aper__io_release(void)
 {
-    pthread_mutex_lock(&io.lock);
-    if (--io.holders == 0) {
-        wake();
-        while (io.holders == 0 && !io.rests
-               && (io.state == RUNNING || io.state == ENDING))
-            pthread_cond_wait(&io.changed, &io.lock);
-        if (io.state == ENDED)
+    pthread_mutex_lock(&aper__loop.lock);
+    if (--aper__loop.holders == 0) {
+        aper__lead_alert(true);
+        while (aper__loop.holders == 0 && !aper__loop.resting
+               && (aper__loop.state == APER__LOOP_RUNNING || aper__loop.state == APER__LOOP_ENDING))
+            pthread_cond_wait(&aper__loop.changed, &aper__loop.lock);
+        if (aper__loop.state == APER__LOOP_ENDED)
             join();
     }
-    pthread_mutex_unlock(&io.lock);
+    pthread_mutex_unlock(&aper__loop.lock);
 }
 
 void aper__io_hold(void)
 {
-    pthread_mutex_lock(&io.lock);
-    io.holders++;
-    pthread_mutex_unlock(&io.lock);
+    pthread_mutex_lock(&aper__loop.lock);
+    aper__loop.holders++;
+    pthread_mutex_unlock(&aper__loop.lock);
 }
 
 void aper__io_drop(void)
 {
-    pthread_mutex_lock(&io.lock);
-    if (--io.holders == 0)
-        wake();
-    pthread_cond_broadcast(&io.changed);
-    pthread_mutex_unlock(&io.lock);
+    pthread_mutex_lock(&aper__loop.lock);
+    if (--aper__loop.holders == 0)
+        aper__lead_alert(true);
+    pthread_cond_broadcast(&aper__loop.changed);
+    pthread_mutex_unlock(&aper__loop.lock);
 }

@@ -90,14 +90,16 @@ int aper__pipe_callback(struct lws *wsi, enum lws_callback_reasons reason,
         return 0;
     int result = 0;
     pipe->in_callback = true;
-    if (reason == LWS_CALLBACK_RAW_RX_FILE)
+    if (reason == LWS_CALLBACK_RAW_RX_FILE) {
+        aper__io_polled();
         result = receive(pipe) ? 0 : -1;
-    else if (reason == LWS_CALLBACK_RAW_WRITEABLE_FILE)
+    } else if (reason == LWS_CALLBACK_RAW_WRITEABLE_FILE) {
         /* lws forgets a wish to write again that is made in here. */
         aper__wire_flush_later(&pipe->wire);
-    else
+    } else {
         aper__wire_end(&pipe->wire, APER_E_GONE,
                        "the browser closed the pipe");
+    }
     pipe->in_callback = false;
     return result;
 }

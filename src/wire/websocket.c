@@ -123,6 +123,7 @@ static int serve(websocket *ws, struct lws *wsi,
         aper__wire_opened(&ws->wire);
         break;
     case LWS_CALLBACK_CLIENT_RECEIVE:
+        aper__io_polled();
         return receive(ws, wsi, in, size) ? 0 : -1;
     case LWS_CALLBACK_CLIENT_RECEIVE_PONG:
         ws->heard_ms = aper__now_ms();

@@ -74,7 +74,7 @@ static void hand_in_flush(aper__wire *wire)
         return;
     wire->flushing = true;
     aper__ref(&wire->refs);
-    aper__io_submit(&wire->flush_task);
+    aper__io_submit_soon(&wire->flush_task);
 }
 
 void aper__wire_flush_later(aper__wire *wire)
