@@ -105,12 +105,29 @@ static size_t decode(const char *text, size_t size, uint32_t *ret_c,
     return length;
 }
 
+/* Bytes at the start that are ASCII, in whole words. */
+static size_t skip_ascii(const char *text, size_t size)
+{
+    size_t i = 0;
+    uint64_t word;
+    for (; size - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        if (word & 0x8080808080808080u)
+            break;
+    }
+    return i;
+}
+
 bool aper__utf8_is_valid(const char *text, size_t size)
 {
     bool valid = true;
     uint32_t c;
-    for (size_t i = 0; i < size && valid;)
-        i += decode(text + i, size - i, &c, &valid);
+    for (size_t i = 0; i < size && valid;) {
+        if ((unsigned char)text[i] < 0x80 && size - i >= sizeof(uint64_t))
+            i += skip_ascii(text + i, size - i);
+        if (i < size)
+            i += decode(text + i, size - i, &c, &valid);
+    }
     return valid;
 }
 

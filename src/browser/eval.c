@@ -31,19 +31,14 @@ static aper_status take_value(json_t *answer, char **ret_json,
         return report_exception(details, ret_error);
     if (ret_json == NULL)
         return APER_OK;
-    json_t *value = aper__json_get(answer, "result.value");
-    char *text = value != NULL ? json_dumps(value, JSON_ENCODE_ANY
-                                                       | JSON_COMPACT)
-                               : NULL;
-    /* undefined, functions and NaN have no JSON of their own */
-    char *copy = aper__strdup(text != NULL ? text : "null");
-    free(text);
-    if (copy == NULL || (value != NULL && text == NULL)) {
-        aper__dealloc(copy);
+    /* undefined, functions and NaN have no JSON of their own: null */
+    aper__buf out = { 0 };
+    aper__json_write(&out, aper__json_get(answer, "result.value"));
+    char *text = aper__buf_take(&out);
+    if (text == NULL)
         return aper__error_set(ret_error, APER_E_NOMEM,
                                "no memory for the result");
-    }
-    *ret_json = copy;
+    *ret_json = text;
     return APER_OK;
 }
 

@@ -85,8 +85,11 @@ aper_status aper__cdp_record(aper__cdp *cdp, const char *path);
  * about must not end the connection: lone surrogates and NULs in strings
  * become U+FFFD, integers beyond 64 bits reals, of two equal keys the last one
  * counts, what is nested over 512 is emptied and *ret_cut says so. data is
- * changed. */
+ * UTF-8 with a NUL behind size, and is changed. */
 json_t *aper__cdp_parse(char *data, size_t size, bool *ret_cut);
+/* Appends value as JSON without blanks; of any type. */
+void aper__json_write(aper__buf *out, json_t *value);
+void aper__json_write_string(aper__buf *out, const char *text);
 
 /* Reading answers: missing or of another type gives the fallback. */
 const char *aper__json_string(json_t *object, const char *key); /* else "" */

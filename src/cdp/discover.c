@@ -120,9 +120,9 @@ static aper_status read_version(const char *base, aper__buf *body,
 {
     bool cut;
     aper_status status = APER_OK;
-    json_t *version = body->data
-                          ? aper__cdp_parse(body->data, body->size, &cut)
-                          : NULL;
+    bool text = body->data && aper__utf8_is_valid(body->data, body->size);
+    json_t *version = text ? aper__cdp_parse(body->data, body->size, &cut)
+                           : NULL;
     const char *answer = aper__json_string(version, "webSocketDebuggerUrl");
     if (!has_scheme(answer, "ws:") && !has_scheme(answer, "wss:")) {
         status = aper__error_set(ret_error, APER_E_PROTOCOL,

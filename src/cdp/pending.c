@@ -257,35 +257,23 @@ void aper__cdp_pending_arm(aper__cdp *cdp, int64_t at_ms)
 
 /* ---- sending ------------------------------------------------------------- */
 
-static int append_json(const char *data, size_t size, void *out)
-{
-    aper__buf_append(out, data, size);
-    return ((aper__buf *)out)->failed ? -1 : 0;
-}
-
 /* Session ids are the browser's, so they might contain anything. */
-static void append_string(aper__buf *out, const char *text)
-{
-    json_t *string = json_string(text);
-    if (!string || json_dump_callback(string, append_json, out,
-                                      JSON_ENCODE_ANY) < 0)
-        out->failed = true;
-    json_decref(string);
-}
-
 static void write_command(aper__buf *out, const aper__cdp_pending *pending,
                           json_t *params)
 {
-    aper__buf_printf(out, "{\"id\":%" PRIu64 ",\"method\":\"%s\"", pending->id,
-                     pending->method);
+    char id[32];
+    snprintf(id, sizeof id, "{\"id\":%" PRIu64, pending->id);
+    aper__buf_puts(out, id);
+    aper__buf_puts(out, ",\"method\":\"");
+    aper__buf_puts(out, pending->method);
+    aper__buf_putc(out, '"');
     if (*pending->session) {
         aper__buf_puts(out, ",\"sessionId\":");
-        append_string(out, pending->session);
+        aper__json_write_string(out, pending->session);
     }
     if (params) {
         aper__buf_puts(out, ",\"params\":");
-        if (json_dump_callback(params, append_json, out, JSON_COMPACT) < 0)
-            out->failed = true;
+        aper__json_write(out, params);
     }
     aper__buf_putc(out, '}');
 }

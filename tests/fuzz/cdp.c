@@ -19,6 +19,8 @@ static bool may_be_deep(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (!aper__utf8_is_valid((const char *)data, size))
+        return 0;
     char *copy = malloc(size + 1);
     if (!copy)
         return 0;
