@@ -12,9 +12,12 @@
 /* Bytes that may wait to be sent on one connection, one message always may. */
 #define APER__WIRE_QUEUE_MAX ((size_t)64 * 1024 * 1024)
 
-/* The I/O thread. One serves all connections of the process; it runs while
- * somebody holds it and ends with the last release. Holders call release from
- * any thread but the I/O thread itself. */
+/* The loop that serves all connections of the process. There is an I/O thread
+ * for it while somebody holds it, which ends with the last release; but a
+ * thread in aper__op_wait() may serve it as well, one at a time. "On the I/O
+ * thread" always means on the one that does in that moment: nothing else runs
+ * so, and it must not wait for an op. Holders call release from any thread but
+ * the I/O thread itself, so without the locks of its callbacks. */
 aper_status aper__io_acquire(aper_error **ret_error);
 void aper__io_release(void);
 bool aper__io_is_current(void);
