@@ -201,10 +201,14 @@ static void take_out(waiter *self)
 
 static void lead_for(waiter *self)
 {
+    int cancel;
+    /* A host may end its threads that way, and lws has places for it. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     begin(self);
     lead.leads++;
     take_turns(self);
     end();
+    pthread_setcancelstate(cancel, NULL);
     if (lead.asleep || !may_lead()) {
         call_io_thread();
     } else if (lead.watches) {

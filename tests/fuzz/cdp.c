@@ -17,6 +17,18 @@ static bool may_be_deep(const uint8_t *data, size_t size)
     return opening > 512;
 }
 
+/* What is written reads as what it was. */
+static void check_written(json_t *value)
+{
+    aper__buf out = {0};
+    aper__json_write(&out, value);
+    json_t *again = json_loadb(out.data, out.size, 0, NULL);
+    if (!json_equal(again, value))
+        abort();
+    json_decref(again);
+    aper__buf_free(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!aper__utf8_is_valid((const char *)data, size))
@@ -35,6 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     if (plain && !cut && !json_equal(plain, value))
         abort();
+    if (value)
+        check_written(value);
     aper__json_int(value, "id", 0);
     aper__json_string(value, "method");
     aper__json_get(value, "error.message");
