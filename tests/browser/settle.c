@@ -111,7 +111,8 @@ START_TEST(that_nothing_happened_is_said_with_how_long_it_took)
                               "nothing observed in ");
     ck_assert_ptr_nonnull(text);
     ck_assert_int_eq(sscanf(text, "nothing observed in %d ms", &ms), 1);
-    ck_assert_int_ge(ms, 300);
+    /* By our clock, which does not start when the page's does. */
+    ck_assert_int_ge(ms, 200);
     ck_assert_uint_eq(aper_act_result_get_effect_count(result), 0);
     aper_act_result_unref(result);
     leave();
