@@ -18,6 +18,7 @@ QUICK = '--quick' in sys.argv[1:]
 # What is measured, and what it is measured with.
 PINS = ['playwright==1.65.2', 'browser-use==0.13.14',
         'agent-browser-cli==0.39.4', 'bpe-openai==0.1.4', 'cffi']
+RIVALS = ('playwright', 'browser-use', 'agent-browser-cli')
 
 
 def run(*command, **options):
@@ -79,8 +80,9 @@ def find_chromium():
     sys.exit('bench: no Chromium on the PATH')
 
 
-def versions():
-    """What the figures depend on; 'absent' is what could not be installed."""
+def versions(*packages):
+    """What the figures depend on, with these packages of PyPI; 'absent' is
+    what could not be installed."""
     from importlib import metadata
 
     def installed(name):
@@ -96,8 +98,7 @@ def versions():
         + f', commit {commit}',
         'chromium': ' '.join(output(find_chromium(),
                                     '--version').split()[:2]),
-        **{name: installed(name) for name in
-           ('playwright', 'browser-use', 'agent-browser-cli', 'bpe-openai')},
+        **{name: installed(name) for name in packages},
         'python': platform.python_version(),
         'kernel': platform.release().split('-')[0],
         'machine': f'{platform.machine()}, {os.cpu_count()} cores',
