@@ -7,6 +7,7 @@ a person sees, the controls with their names, the links with name and target.
 """
 import collections
 import re
+import time
 import urllib.parse
 
 from common import BENCH
@@ -31,6 +32,7 @@ STARTS = {
 }
 LONG_NAME = 8  # words; every format cuts long names
 LONG_TARGET = 60
+DEADLINE_S = 90
 
 
 def words_of(text):
@@ -61,11 +63,15 @@ class Chunks:
             return [i for i, raw in enumerate(self.raw) if name in raw]
         lists = [self.by_word.get(word, []) for word in words]
         wanted = f" {' '.join(words)} "
-        return [i for i in min(lists, key=len) if wanted in self.spaced[i]]
+        # What follows an element may be words of others: nearest to its
+        # beginning first.
+        places = sorted((self.spaced[i].find(wanted), i)
+                        for i in min(lists, key=len))
+        return [i for place, i in places if place >= 0]
 
-    def count(self, wanted, fits=lambda raw, item: True):
-        """How many of wanted, (name, …) each, have a piece."""
-        taken, found = set(), 0
+    def lacks(self, wanted, fits=lambda raw, item: True):
+        """Those of wanted, (name, …) each, that have no piece."""
+        taken, lacking = set(), []
         candidates = {}
         for item in sorted(wanted, key=lambda item: -len(item[0])):
             if item not in candidates:
@@ -75,15 +81,15 @@ class Chunks:
             for i in candidates[item]:
                 if i not in taken:
                     taken.add(i)
-                    found += 1
                     break
-        return found
+            else:
+                lacking.append(item)
+        return lacking
 
 
 def target_fits(raw, link):
     _, url, authored = link
-    parts = urllib.parse.urlsplit(url)
-    path = urllib.parse.urlunsplit(('', '') + tuple(parts[2:]))
+    path = re.sub(r'^[a-z]+://[^/]*', '', url)
     for form in {url, authored, path, urllib.parse.unquote(path)} - {''}:
         if len(form) > LONG_TARGET and form[:LONG_TARGET] in raw:
             return True
@@ -97,28 +103,29 @@ class Truth:
     def __init__(self, texts, controls, links):
         self.words = collections.Counter(
             word for word in words_of(' '.join(texts)) if word not in FORMAT)
+        self.seen = ' '.join(words_of(' '.join(texts)))
         self.controls = controls
         self.links = links
+
+    def shows(self, text):
+        return self.words.total() > 0 and ' '.join(words_of(text)) in self.seen
 
     def size(self):
         return {'words': self.words.total(), 'controls': len(self.controls),
                 'links': len(self.links)}
 
-    def recall(self, text, kind):
-        """Shares of words, controls and links; None of nothing."""
+    def lacking(self, text, kind):
+        """The words, controls and links that the text does not carry."""
         have = collections.Counter(words_of(MARKS.sub(' ', text)))
-        words = sum(min(count, have[word])
-                    for word, count in self.words.items())
         chunks = Chunks(text, kind)
-        links = chunks.count(self.links, target_fits)
-        controls = chunks.count(self.controls)
+        return {'words': list((self.words - have).elements()),
+                'controls': chunks.lacks(self.controls),
+                'links': chunks.lacks(self.links, target_fits)}
 
-        def share(part, whole):
-            return round(part / whole, 3) if whole else None
-
-        return {'words': share(words, self.words.total()),
-                'controls': share(controls, len(self.controls)),
-                'links': share(links, len(self.links))}
+    def recall(self, lacking):
+        """Shares of what is not lacking; None of nothing."""
+        return {part: round(1 - len(lacking[part]) / size, 3) if size else None
+                for part, size in self.size().items()}
 
 
 def role_of(node):
@@ -155,17 +162,35 @@ class Reader:
         self.page = self.browser.new_page(viewport={'width': width,
                                                     'height': height})
 
-    def read(self, url, settle_ms):
+    def read(self, url, shown):
+        """What the page holds once it shows that text and has had time for
+        more; and how many seconds that took."""
+        start = time.monotonic()
         self.page.goto(url)
-        self.page.wait_for_timeout(settle_ms)
-        session = self.page.context.new_cdp_session(self.page)
-        frames = session.send('Page.getFrameTree')['frameTree']
-        texts, controls, links = [], [], []
-        authored = {}
+        while True:
+            texts, authored = self.see()
+            if Truth(texts, [], []).shows(shown):
+                break
+            if time.monotonic() - start > DEADLINE_S:
+                raise LookupError(f'it does not show {shown!r}')
+            self.page.wait_for_timeout(200)
+        self.page.wait_for_timeout(1000 * (time.monotonic() - start) + 300)
+        took = time.monotonic() - start
+        texts, authored = self.see()
+        return Truth(texts, *self.elements(authored)), took
+
+    def see(self):
+        texts, authored = [], {}
         for frame in self.page.frames:
             seen = frame.evaluate(SCRIPT)
             texts.append(seen['text'])
             authored.update(seen['links'])
+        return texts, authored
+
+    def elements(self, authored):
+        session = self.page.context.new_cdp_session(self.page)
+        frames = session.send('Page.getFrameTree')['frameTree']
+        controls, links = [], []
         for frame_id in self.frame_ids(frames):
             tree = session.send('Accessibility.getFullAXTree',
                                 {'frameId': frame_id})
@@ -175,7 +200,7 @@ class Reader:
                 elif role == 'link' and (url := url_of(node)):
                     links.append((name, url, authored.get(url, '')))
         session.detach()
-        return Truth(texts, controls, links)
+        return controls, links
 
     def frame_ids(self, tree):
         yield tree['frame']['id']

@@ -95,17 +95,19 @@ def python_app(name, path='', **env):
 
 def django():
     base = python_app('django_admin', '/admin/')
-    return [('Django admin, list', f'{base}/admin/auth/user/'),
-            ('Django admin, form', f'{base}/admin/auth/user/1/change/')]
+    return [('Django admin, list', f'{base}/admin/auth/user/',
+             'user59@example.org'),
+            ('Django admin, form', f'{base}/admin/auth/user/1/change/',
+             'Superuser status')]
 
 
 def dash():
-    return [('Dash', python_app('dash_app'))]
+    return [('Dash', python_app('dash_app'), 'years of Lima')]
 
 
 def gradio():
     return [('Gradio', python_app('gradio_app', GRADIO_ANALYTICS_ENABLED='0',
-                                  HF_HUB_OFFLINE='1'))]
+                                  HF_HUB_OFFLINE='1'), 'Paragraphs')]
 
 
 def jupyterlab():
@@ -127,7 +129,8 @@ def jupyterlab():
            '--LabApp.check_for_updates_class='
            'jupyterlab.NeverCheckForUpdate'], base + '/lab', cwd=home,
           env={**os.environ, 'HOME': str(home)})
-    return [('JupyterLab', f'{base}/lab/tree/notebook.ipynb?reset')]
+    return [('JupyterLab', f'{base}/lab/tree/notebook.ipynb?reset',
+             'for town in towns')]
 
 
 def documentation():
@@ -136,8 +139,10 @@ def documentation():
     base = f'http://127.0.0.1:{port}'
     start([sys.executable, '-m', 'http.server', port, '--bind', '127.0.0.1',
            '--directory', pathlib.Path(root).parents[1]], base)
-    return [('documentation, short', f'{base}/library/json.html'),
-            ('documentation, long', f'{base}/library/functions.html')]
+    return [('documentation, short', f'{base}/library/json.html',
+             'JSONDecodeError'),
+            ('documentation, long', f'{base}/library/functions.html',
+             'issubclass')]
 
 
 # ---- PHP ---------------------------------------------------------------------
@@ -183,20 +188,21 @@ def need_text(path):
 def mediawiki():
     root = pathlib.Path(need('/usr/share/mediawiki'))
     home = fresh('mediawiki')
-    port_free = php(root, ready='/opensearch_desc.php',
+    base = php(root, ready='/opensearch_desc.php',
                     MW_CONFIG_FILE=str(home / 'LocalSettings.php'))
     run('php', root / 'maintenance/install.php', '--dbtype=sqlite',
-        f'--dbpath={home}', f'--confpath={home}', f'--server={port_free}',
+        f'--dbpath={home}', f'--confpath={home}', f'--server={base}',
         '--scriptpath=', '--pass=bench-password-1', '--skins=Vector',
         '--extensions=Cite', 'Wiki', 'Admin')
     with open(home / 'LocalSettings.php', 'a') as settings:
         settings.write("\n$wgPingback = false;\n$wgJobRunRate = 0;\n")
     run('php', root / 'maintenance/edit.php', '--conf',
         home / 'LocalSettings.php', 'Time zone', input=countries())
-    return [('MediaWiki, article', f'{port_free}/index.php/Time_zone'),
+    return [('MediaWiki, article', f'{base}/index.php/Time_zone',
+             'mean solar time'),
             ('MediaWiki, search',
-             f'{port_free}/index.php?title=Special:Search&profile=advanced'
-             '&search=time')]
+             f'{base}/index.php?title=Special:Search&profile=advanced'
+             '&search=time', 'Advanced')]
 
 
 def dokuwiki():
@@ -211,8 +217,10 @@ def dokuwiki():
     (home / 'prepend.php').write_text(
         f"<?php define('DOKU_CONF', '{home}/conf/');\n")
     base = php(root, home / 'prepend.php', '/doku.php')
-    return [('DokuWiki, article', f'{base}/doku.php?id=wiki:syntax'),
-            ('DokuWiki, editor', f'{base}/doku.php?id=wiki:dokuwiki&do=edit')]
+    return [('DokuWiki, article', f'{base}/doku.php?id=wiki:syntax',
+             'Syntax Plugins'),
+            ('DokuWiki, editor', f'{base}/doku.php?id=wiki:dokuwiki&do=edit',
+             'Edit summary')]
 
 
 def roundcube():
@@ -231,7 +239,7 @@ def roundcube():
         "'session_path' => '/'];\n")
     base = php('/var/lib/roundcube', ready='/index.php',
                ROUNDCUBE_CONFIG_DIR=str(home / 'conf'))
-    return [('Roundcube, login', f'{base}/index.php')]
+    return [('Roundcube, login', f'{base}/index.php', 'Login')]
 
 
 class Database:
@@ -287,11 +295,14 @@ def wordpress():
         'admin_password2': 'bench-password-1', 'blog_public': '0',
         'admin_email': 'admin@example.org', 'Submit': 'Install'}).encode()
     urllib.request.urlopen(f'{base}/wp-admin/install.php?step=2', form).read()
-    return [('WordPress, dashboard', f'{base}/wp-admin/index.php'),
-            ('WordPress, list of posts', f'{base}/wp-admin/edit.php'),
+    return [('WordPress, dashboard', f'{base}/wp-admin/index.php',
+             'At a Glance'),
+            ('WordPress, list of posts', f'{base}/wp-admin/edit.php',
+             'Hello world'),
             ('WordPress, editor',
-             f'{base}/wp-admin/post.php?post=1&action=edit'),
-            ('WordPress, blog', f'{base}/')]
+             f'{base}/wp-admin/post.php?post=1&action=edit',
+             'Move to trash'),
+            ('WordPress, blog', f'{base}/', 'Hello world')]
 
 
 def phpmyadmin():
@@ -312,7 +323,8 @@ def phpmyadmin():
         "'password' => '', 'AllowNoPassword' => true];\n")
     base = php(home, ready='/index.php')
     return [('phpMyAdmin, structure',
-             f'{base}/index.php?route=/database/structure&db=mysql')]
+             f'{base}/index.php?route=/database/structure&db=mysql',
+             'help_keyword')]
 
 
 ALL = [django, jupyterlab, dash, gradio, documentation, mediawiki, dokuwiki,
@@ -320,7 +332,8 @@ ALL = [django, jupyterlab, dash, gradio, documentation, mediawiki, dokuwiki,
 
 
 def set_up(only=None):
-    """Sets all of them up: [(name, url)] and {name: reason}."""
+    """Sets all of them up: [(name, url, a text that it shows)] of the pages,
+    {name: reason} of what is missing."""
     WORK.mkdir(parents=True, exist_ok=True)
     pages, missing = [], {}
     for app in ALL:

@@ -133,7 +133,7 @@ def serve():
 
 
 def form_paths():
-    """(name, path) of the pages with forms."""
-    found = [(f'form of a site: {name[:-5]}', f'/found/{name}')
+    """(name, path, a text that it shows) of the pages with forms."""
+    found = [(f'form of a site: {name[:-5]}', f'/found/{name}', '')
              for name in FOUND_FORMS if (CORPORA / 'forms' / name).exists()]
-    return [('form, generated', '/form')] + found
+    return [('form, generated', '/form', 'terms of sale')] + found
