@@ -60,7 +60,7 @@ static char *ask_library(page *p, const char *what, json_int_t node)
         p, "DOM.resolveNode",
         json_pack("{s:I, s:I}", "backendNodeId", node, "executionContextId",
                   (json_int_t)aper__page_get_state(p->tab)
-                      ->frames[0].context));
+                      ->frames[0]->context));
     const char *id = string_at(object, "object.objectId");
     json_t *reply = call(
         p, "Runtime.callFunctionOn",

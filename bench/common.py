@@ -4,6 +4,7 @@ import os
 import pathlib
 import platform
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -71,6 +72,8 @@ def enter_environment():
         install_pins(python)
         os.execv(python, [str(python), *sys.argv])
     sys.path.insert(0, str(source))
+    # Who is told to end ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 def find_chromium():

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define UNLIMITED 1000000000
-
 struct host {
     aper_browser *browser;
     aper_tab *tab;
@@ -34,7 +32,8 @@ static aper_status take(struct host *host, aper_error **error)
 {
     aper_snapshot *page = NULL;
     aper_snapshot_options options = {.size = sizeof options,
-                                     .budget_tokens = UNLIMITED};
+                                     .budget_tokens =
+                                         APER_BUDGET_UNLIMITED};
     aper_status status = aper_snapshot_take(host->tab, &options, &page, error);
     if (status != APER_OK)
         return status;
