@@ -20,8 +20,9 @@ static int on_completion(const aper_event *event)
     if (tag == OPEN) {
         aper_tab *tab = aper_event_get_tab(event);
 
-        return failed("read", aper_snapshot_take_start(tab, NULL, READ), NULL)
-                   ? -1 : 1;
+        return failed("read",
+                      aper_snapshot_take_start(tab, NULL, READ, &error),
+                      &error) ? -1 : 1;
     }
     fputs(aper_snapshot_get_text(aper_event_get_snapshot(event)), stdout);
     return 0;
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
 {
     aper_open_options open = {.size = sizeof(open)};
     aper_browser *browser;
+    aper_error *error = NULL;
     int more = 1;
 
     if (argc != 2) {
@@ -60,7 +62,8 @@ int main(int argc, char **argv)
     if (!browser)
         return 1;
     open.url = argv[1];
-    if (failed("open", aper_tab_open_start(browser, &open, OPEN), NULL))
+    if (failed("open", aper_tab_open_start(browser, &open, OPEN, &error),
+               &error))
         more = -1;
     while (more == 1) {
         struct pollfd wait = {.fd = aper_browser_get_fd(browser),

@@ -30,7 +30,8 @@ static void on_completion(host *self, const aper_event *event)
     } else if (aper_event_get_tag(event) == OPEN) {
         aper_tab *tab = aper_event_get_tab(event);
 
-        if (failed("read", aper_snapshot_take_start(tab, NULL, READ), NULL))
+        if (failed("read", aper_snapshot_take_start(tab, NULL, READ, &error),
+                   &error))
             finish(self, 1);
     } else {
         fputs(aper_snapshot_get_text(aper_event_get_snapshot(event)), stdout);
@@ -68,6 +69,7 @@ int main(int argc, char **argv)
     aper_open_options open = {.size = sizeof(open)};
     host self = {.result = 1};
     uv_loop_t *loop = uv_default_loop();
+    aper_error *error = NULL;
 
     if (argc != 2) {
         fprintf(stderr, "Usage: %s URL\n", argv[0]);
@@ -77,8 +79,8 @@ int main(int argc, char **argv)
     if (!self.browser)
         return 1;
     open.url = argv[1];
-    if (!failed("open", aper_tab_open_start(self.browser, &open, OPEN),
-                NULL)) {
+    if (!failed("open", aper_tab_open_start(self.browser, &open, OPEN, &error),
+                &error)) {
         uv_poll_init(loop, &self.readable, aper_browser_get_fd(self.browser));
         self.readable.data = &self;
         uv_poll_start(&self.readable, UV_READABLE, on_readable);

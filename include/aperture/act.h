@@ -116,7 +116,7 @@ APER_API aper_status aper_tab_act(aper_tab *tab,
  */
 APER_API aper_status aper_tab_act_start(aper_tab *tab,
                                         const aper_act_options *options,
-                                        uint64_t tag);
+                                        uint64_t tag, aper_error **ret_error);
 
 /**
  * One line in our own words: what was done and what was observed. Text of the

@@ -81,7 +81,8 @@ APER_API aper_status aper_tab_screenshot(
  * @since      1.0
  */
 APER_API aper_status aper_tab_screenshot_start(
-    aper_tab *tab, const aper_screenshot_options *options, uint64_t tag);
+    aper_tab *tab, const aper_screenshot_options *options, uint64_t tag,
+    aper_error **ret_error);
 
 /**
  * Print the page into a PDF file in memory.
@@ -107,7 +108,7 @@ APER_API aper_status aper_tab_pdf(aper_tab *tab,
  */
 APER_API aper_status aper_tab_pdf_start(aper_tab *tab,
                                         const aper_pdf_options *options,
-                                        uint64_t tag);
+                                        uint64_t tag, aper_error **ret_error);
 
 /**
  * The bytes of the file.

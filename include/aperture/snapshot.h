@@ -59,7 +59,8 @@ APER_API aper_status aper_snapshot_take(aper_tab *tab,
  * @since      1.0
  */
 APER_API aper_status aper_snapshot_take_start(
-    aper_tab *tab, const aper_snapshot_options *options, uint64_t tag);
+    aper_tab *tab, const aper_snapshot_options *options, uint64_t tag,
+    aper_error **ret_error);
 
 /**
  * The page as text for an agent, one line per row of meaning, everything that

@@ -276,7 +276,7 @@ APER_API aper_status aper_tab_open(aper_browser *browser,
  */
 APER_API aper_status aper_tab_open_start(aper_browser *browser,
                                          const aper_open_options *options,
-                                         uint64_t tag);
+                                         uint64_t tag, aper_error **ret_error);
 
 /**
  * Get a handle on a tab that exists, by its id.
@@ -391,7 +391,7 @@ APER_API aper_status aper_tab_navigate(aper_tab *tab, const char *url,
  */
 APER_API aper_status aper_tab_navigate_start(
     aper_tab *tab, const char *url, const aper_navigate_options *options,
-    uint64_t tag);
+    uint64_t tag, aper_error **ret_error);
 
 /**
  * Go one step back in the tab's history, which begins with the address that
@@ -416,7 +416,8 @@ APER_API aper_status aper_tab_back(aper_tab *tab,
  * @since      1.0
  */
 APER_API aper_status aper_tab_back_start(
-    aper_tab *tab, const aper_navigate_options *options, uint64_t tag);
+    aper_tab *tab, const aper_navigate_options *options, uint64_t tag,
+    aper_error **ret_error);
 
 /**
  * Go one step forward in the tab's history.
@@ -440,7 +441,8 @@ APER_API aper_status aper_tab_forward(aper_tab *tab,
  * @since      1.0
  */
 APER_API aper_status aper_tab_forward_start(
-    aper_tab *tab, const aper_navigate_options *options, uint64_t tag);
+    aper_tab *tab, const aper_navigate_options *options, uint64_t tag,
+    aper_error **ret_error);
 
 /**
  * Load the tab's page again.
@@ -464,7 +466,8 @@ APER_API aper_status aper_tab_reload(aper_tab *tab,
  * @since      1.0
  */
 APER_API aper_status aper_tab_reload_start(
-    aper_tab *tab, const aper_navigate_options *options, uint64_t tag);
+    aper_tab *tab, const aper_navigate_options *options, uint64_t tag,
+    aper_error **ret_error);
 
 /**
  * Wait until the page is as described.
@@ -489,7 +492,7 @@ APER_API aper_status aper_tab_wait(aper_tab *tab,
  */
 APER_API aper_status aper_tab_wait_start(aper_tab *tab,
                                          const aper_wait_options *options,
-                                         uint64_t tag);
+                                         uint64_t tag, aper_error **ret_error);
 
 /**
  * Make the tab pretend to be another device or place. NULL ends all of it.

@@ -348,17 +348,18 @@ static void free_held(void *memory)
     aper__dealloc(h);
 }
 
-static aper_status hold_options(held *h, const aper_act_options *options)
+static aper_status hold_options(held *h, const aper_act_options *options,
+                                aper_error **ret_error)
 {
     aper_act_options *o = &h->options;
-    aper_status status = check_options(o, options, NULL);
+    aper_status status = check_options(o, options, ret_error);
     if (status)
         return status;
     h->ref = aper__strdup(o->ref);
     h->text = aper__strdup(o->text);
     h->key = aper__strdup(o->key);
     if ((o->ref && !h->ref) || (o->text && !h->text) || (o->key && !h->key))
-        return APER_E_NOMEM;
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     o->ref = h->ref;
     o->text = h->text;
     o->key = h->key;
@@ -383,19 +384,21 @@ static aper_status run(void *arg, aper_browser *browser APER_UNUSED,
 }
 
 aper_status aper_tab_act_start(aper_tab *tab, const aper_act_options *options,
-                               uint64_t tag)
+                               uint64_t tag, aper_error **ret_error)
 {
     if (!tab)
-        return APER_E_INVAL;
+        return aper__error_set(ret_error, APER_E_INVAL, "the tab is NULL");
     held *h = aper__alloc(sizeof *h);
-    aper_status status = h ? hold_options(h, options) : APER_E_NOMEM;
+    if (!h)
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
+    aper_status status = hold_options(h, options, ret_error);
     if (status) {
-        if (h)
-            free_held(h);
+        free_held(h);
         return status;
     }
     const aper__job job = {.run = run, .free_arg = free_held, .arg = h,
                            .timeout_ms = h->options.timeout_ms,
                            .holds_tab = true};
-    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
+    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+                               ret_error);
 }

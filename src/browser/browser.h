@@ -133,7 +133,8 @@ typedef struct aper__job {
  * neither begins nor ends it. A crash or a dialog that is there already ends
  * the job with that status, as the calls of a _start function may not. */
 aper_status aper__browser_start(aper_browser *browser, aper_tab *tab,
-                                uint64_t tag, const aper__job *job);
+                                uint64_t tag, const aper__job *job,
+                                aper_error **ret_error);
 
 /* ---- URL policy ---------------------------------------------------------- */
 

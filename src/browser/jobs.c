@@ -185,12 +185,15 @@ static aper_status start_job(aper_browser *browser, aper_tab *tab,
 }
 
 aper_status aper__browser_start(aper_browser *browser, aper_tab *tab,
-                                uint64_t tag, const aper__job *job)
+                                uint64_t tag, const aper__job *job,
+                                aper_error **ret_error)
 {
     aper_status status = start_job(browser, tab, tag, job);
-    if (status != APER_OK && job->free_arg != NULL)
+    if (status == APER_OK)
+        return status;
+    if (job->free_arg != NULL)
         job->free_arg(job->arg);
-    return status;
+    return aper__error_set(ret_error, status, "%s", aper__op_reason(status));
 }
 
 aper_status aper_browser_cancel(aper_browser *browser, uint64_t tag)

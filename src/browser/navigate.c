@@ -663,24 +663,25 @@ static aper_status run_job(void *arg, aper_browser *browser, aper_tab *tab,
 
 static aper_status navigate_start(aper_tab *tab, int way, const char *url,
                                   const aper_navigate_options *options,
-                                  uint64_t tag)
+                                  uint64_t tag, aper_error **ret_error)
 {
     if (tab == NULL || (way == GO_TO && url == NULL))
-        return APER_E_INVAL;
+        return aper__error_set(ret_error, APER_E_INVAL, "%s is NULL",
+                               tab == NULL ? "the tab" : "the url");
     directions checked = { .way = way };
-    aper_status status = check_options(options, &checked, NULL);
+    aper_status status = check_options(options, &checked, ret_error);
     if (status != APER_OK)
         return status;
     directions *copy = aper__alloc(sizeof(*copy));
     if (copy == NULL)
-        return APER_E_NOMEM;
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     *copy = checked;
     copy->url = aper__strdup(url);
     copy->referrer = aper__strdup(checked.referrer);
     if ((url != NULL && copy->url == NULL)
         || (checked.referrer != NULL && copy->referrer == NULL)) {
         free_route(copy);
-        return APER_E_NOMEM;
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     }
     aper__job job = { .run = run_job,
                       .free_arg = free_route,
@@ -688,7 +689,7 @@ static aper_status navigate_start(aper_tab *tab, int way, const char *url,
                       .timeout_ms = copy->timeout_ms,
                       .allow_crash = true,
                       .holds_tab = true };
-    return aper__browser_start(tab->browser, tab, tag, &job);
+    return aper__browser_start(tab->browser, tab, tag, &job, ret_error);
 }
 
 aper_status aper_tab_navigate(aper_tab *tab, const char *url,
@@ -701,9 +702,9 @@ aper_status aper_tab_navigate(aper_tab *tab, const char *url,
 
 aper_status aper_tab_navigate_start(aper_tab *tab, const char *url,
                                     const aper_navigate_options *options,
-                                    uint64_t tag)
+                                    uint64_t tag, aper_error **ret_error)
 {
-    return navigate_start(tab, GO_TO, url, options, tag);
+    return navigate_start(tab, GO_TO, url, options, tag, ret_error);
 }
 
 aper_status aper_tab_back(aper_tab *tab, const aper_navigate_options *options,
@@ -715,9 +716,9 @@ aper_status aper_tab_back(aper_tab *tab, const aper_navigate_options *options,
 
 aper_status aper_tab_back_start(aper_tab *tab,
                                 const aper_navigate_options *options,
-                                uint64_t tag)
+                                uint64_t tag, aper_error **ret_error)
 {
-    return navigate_start(tab, GO_BACK, NULL, options, tag);
+    return navigate_start(tab, GO_BACK, NULL, options, tag, ret_error);
 }
 
 aper_status aper_tab_forward(aper_tab *tab,
@@ -730,9 +731,9 @@ aper_status aper_tab_forward(aper_tab *tab,
 
 aper_status aper_tab_forward_start(aper_tab *tab,
                                    const aper_navigate_options *options,
-                                   uint64_t tag)
+                                   uint64_t tag, aper_error **ret_error)
 {
-    return navigate_start(tab, GO_FORWARD, NULL, options, tag);
+    return navigate_start(tab, GO_FORWARD, NULL, options, tag, ret_error);
 }
 
 aper_status aper_tab_reload(aper_tab *tab,
@@ -745,7 +746,7 @@ aper_status aper_tab_reload(aper_tab *tab,
 
 aper_status aper_tab_reload_start(aper_tab *tab,
                                   const aper_navigate_options *options,
-                                  uint64_t tag)
+                                  uint64_t tag, aper_error **ret_error)
 {
-    return navigate_start(tab, GO_AGAIN, NULL, options, tag);
+    return navigate_start(tab, GO_AGAIN, NULL, options, tag, ret_error);
 }

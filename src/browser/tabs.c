@@ -575,28 +575,30 @@ static aper_status run_open(void *arg, aper_browser *browser, aper_tab *none,
 }
 
 aper_status aper_tab_open_start(aper_browser *browser,
-                                const aper_open_options *options, uint64_t tag)
+                                const aper_open_options *options, uint64_t tag,
+                                aper_error **ret_error)
 {
     if (browser == NULL)
-        return APER_E_INVAL;
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "the browser is NULL");
     open_request checked;
-    aper_status status = check_open(options, &checked, NULL);
+    aper_status status = check_open(options, &checked, ret_error);
     if (status != APER_OK)
         return status;
     open_request *copy = aper__alloc(sizeof(*copy));
     if (copy == NULL)
-        return APER_E_NOMEM;
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     *copy = checked;
     copy->url = aper__strdup(checked.url);
     if (checked.url != NULL && copy->url == NULL) {
         free_open_request(copy);
-        return APER_E_NOMEM;
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     }
     aper__job job = { .run = run_open,
                       .free_arg = free_open_request,
                       .arg = copy,
                       .timeout_ms = copy->timeout_ms };
-    return aper__browser_start(browser, NULL, tag, &job);
+    return aper__browser_start(browser, NULL, tag, &job, ret_error);
 }
 
 /* ---- close, activate ----------------------------------------------------- */

@@ -340,23 +340,24 @@ static void free_options(void *arg)
 
 aper_status aper_tab_screenshot_start(aper_tab *tab,
                                       const aper_screenshot_options *options,
-                                      uint64_t tag)
+                                      uint64_t tag, aper_error **ret_error)
 {
     if (tab == NULL)
-        return APER_E_INVAL;
+        return aper__error_set(ret_error, APER_E_INVAL, "the tab is NULL");
     aper_screenshot_options *copy = aper__alloc(sizeof(*copy));
     if (copy == NULL)
-        return APER_E_NOMEM;
-    aper_status status = check_options(copy, options, NULL);
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
+    aper_status status = check_options(copy, options, ret_error);
     const char *ref = status == APER_OK ? copy->ref : NULL;
     copy->ref = aper__strdup(ref);
     if (status == APER_OK && ref != NULL && copy->ref == NULL)
-        status = APER_E_NOMEM;
+        status = aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     if (status != APER_OK) {
         free_options(copy);
         return status;
     }
     const aper__job job = { .run = run, .free_arg = free_options, .arg = copy,
                             .timeout_ms = copy->timeout_ms };
-    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
+    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+                               ret_error);
 }

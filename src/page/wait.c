@@ -202,22 +202,22 @@ static aper_status run(void *arg, aper_browser *browser APER_UNUSED,
 
 aper_status aper_tab_wait_start(aper_tab *tab,
                                 const aper_wait_options *options,
-                                uint64_t tag)
+                                uint64_t tag, aper_error **ret_error)
 {
     if (!tab)
-        return APER_E_INVAL;
+        return aper__error_set(ret_error, APER_E_INVAL, "tab must be given");
     wanted *w = aper__alloc(sizeof *w);
     if (!w)
-        return APER_E_NOMEM;
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     aper_wait_options *o = &w->options;
-    aper_status status = check(o, options, NULL);
+    aper_status status = check(o, options, ret_error);
     if (!status) {
         w->text = aper__strdup(o->text);
         w->text_gone = aper__strdup(o->text_gone);
         w->url = aper__strdup(o->url);
         if ((o->text && !w->text) || (o->text_gone && !w->text_gone)
             || (o->url && !w->url))
-            status = APER_E_NOMEM;
+            status = aper__error_set(ret_error, APER_E_NOMEM, "no memory");
     }
     if (status) {
         free_wanted(w);
@@ -228,5 +228,6 @@ aper_status aper_tab_wait_start(aper_tab *tab,
     o->url = w->url;
     const aper__job job = {.run = run, .free_arg = free_wanted, .arg = w,
                            .timeout_ms = o->timeout_ms};
-    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
+    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+                               ret_error);
 }

@@ -278,7 +278,7 @@ static void free_started(void *memory)
     aper__dealloc(start);
 }
 
-static aper_status keep_texts(started *start)
+static aper_status keep_texts(started *start, aper_error **ret_error)
 {
     const char **given[] = {&start->options.expand, &start->options.find,
                             &start->options.scope};
@@ -287,7 +287,7 @@ static aper_status keep_texts(started *start)
             continue;
         start->texts[i] = aper__strdup(*given[i]);
         if (!start->texts[i])
-            return APER_E_NOMEM;
+            return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
         *given[i] = start->texts[i];
     }
     return APER_OK;
@@ -314,16 +314,16 @@ static aper_status run(void *arg, aper_browser *browser, aper_tab *tab,
 
 aper_status aper_snapshot_take_start(aper_tab *tab,
                                      const aper_snapshot_options *options,
-                                     uint64_t tag)
+                                     uint64_t tag, aper_error **ret_error)
 {
     if (!tab)
-        return APER_E_INVAL;
+        return aper__error_set(ret_error, APER_E_INVAL, "the tab is NULL");
     started *start = aper__alloc(sizeof *start);
     if (!start)
-        return APER_E_NOMEM;
-    aper_status status = check_options(&start->options, options, NULL);
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
+    aper_status status = check_options(&start->options, options, ret_error);
     if (!status)
-        status = keep_texts(start);
+        status = keep_texts(start, ret_error);
     if (status) {
         free_started(start);
         return status;
@@ -331,5 +331,6 @@ aper_status aper_snapshot_take_start(aper_tab *tab,
     const aper__job job = {.run = run, .free_arg = free_started, .arg = start,
                            .timeout_ms = start->options.timeout_ms,
                            .holds_tab = true};
-    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job);
+    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+                               ret_error);
 }

@@ -22,7 +22,7 @@ START_TEST(calls_on_a_browser_that_is_null_are_invalid)
     ck_assert_int_eq(aper_browser_cancel(NULL, 1), APER_E_INVAL);
     ck_assert_int_eq(aper_browser_set_policy(NULL, NULL, NULL), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_open(NULL, NULL, &tab, NULL), APER_E_INVAL);
-    ck_assert_int_eq(aper_tab_open_start(NULL, NULL, 1), APER_E_INVAL);
+    ck_assert_int_eq(aper_tab_open_start(NULL, NULL, 1, NULL), APER_E_INVAL);
     ck_assert_int_eq(aper_browser_get_fd(NULL), -1);
     ck_assert_int_eq(aper_browser_get_pid(NULL), 0);
     ck_assert_str_eq(aper_browser_get_version(NULL), "");
@@ -45,14 +45,15 @@ START_TEST(calls_on_a_tab_that_is_null_are_invalid)
     ck_assert_int_eq(aper_tab_describe(NULL, &info), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_navigate(NULL, "about:blank", NULL, NULL, NULL),
                      APER_E_INVAL);
-    ck_assert_int_eq(aper_tab_navigate_start(NULL, "about:blank", NULL, 1),
-                     APER_E_INVAL);
+    ck_assert_int_eq(
+        aper_tab_navigate_start(NULL, "about:blank", NULL, 1, NULL),
+        APER_E_INVAL);
     ck_assert_int_eq(aper_tab_back(NULL, NULL, NULL, NULL), APER_E_INVAL);
-    ck_assert_int_eq(aper_tab_back_start(NULL, NULL, 1), APER_E_INVAL);
+    ck_assert_int_eq(aper_tab_back_start(NULL, NULL, 1, NULL), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_forward(NULL, NULL, NULL, NULL), APER_E_INVAL);
-    ck_assert_int_eq(aper_tab_forward_start(NULL, NULL, 1), APER_E_INVAL);
+    ck_assert_int_eq(aper_tab_forward_start(NULL, NULL, 1, NULL), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_reload(NULL, NULL, NULL, NULL), APER_E_INVAL);
-    ck_assert_int_eq(aper_tab_reload_start(NULL, NULL, 1), APER_E_INVAL);
+    ck_assert_int_eq(aper_tab_reload_start(NULL, NULL, 1, NULL), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_eval(NULL, "1", 0, NULL, NULL), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_get_dialog(NULL, &dialog), APER_E_INVAL);
     ck_assert_int_eq(aper_tab_answer_dialog(NULL, 1, NULL, NULL),

@@ -418,7 +418,7 @@ START_TEST(acting_works_as_a_started_call)
     char *ref = agent_ref(tab, "Name");
     aper_act_options fill = {.size = sizeof fill, .verb = APER_ACT_FILL,
                              .ref = ref, .text = "Ada"};
-    ck_assert_int_eq(aper_tab_act_start(tab, &fill, 5), APER_OK);
+    ck_assert_int_eq(aper_tab_act_start(tab, &fill, 5, NULL), APER_OK);
     free(ref);
     aper_event *event = live_completion(browser, 5);
     ck_assert_int_eq(aper_event_get_status(event), APER_OK);

@@ -291,7 +291,7 @@ START_TEST(our_printing_is_not_told_as_the_pages)
     aper_capture *capture = NULL;
     ck_assert_int_eq(aper_tab_pdf(tab, NULL, &capture, NULL), APER_OK);
     aper_capture_unref(capture);
-    ck_assert_int_eq(aper_snapshot_take_start(tab, NULL, 7), APER_OK);
+    ck_assert_int_eq(aper_snapshot_take_start(tab, NULL, 7, NULL), APER_OK);
     for (uint32_t kind = 0; kind != APER_EVENT_COMPLETION;) {
         aper_event *event = NULL;
         ck_assert_int_eq(aper_browser_next_event(browser, LIVE_WAIT_MS,
@@ -305,8 +305,8 @@ END_TEST
 
 START_TEST(both_can_be_started)
 {
-    ck_assert_int_eq(aper_tab_screenshot_start(tab, NULL, 7), APER_OK);
-    ck_assert_int_eq(aper_tab_pdf_start(tab, NULL, 8), APER_OK);
+    ck_assert_int_eq(aper_tab_screenshot_start(tab, NULL, 7, NULL), APER_OK);
+    ck_assert_int_eq(aper_tab_pdf_start(tab, NULL, 8, NULL), APER_OK);
     static const char *const types[] = { "image/png", "application/pdf" };
     unsigned seen = 0;
     for (int i = 0; i < 2; i++) {
@@ -347,7 +347,7 @@ START_TEST(contradictions_are_refused)
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         ck_assert_int_eq(aper_tab_screenshot(tab, &options[i], &capture,
                                              NULL), APER_E_INVAL);
-        ck_assert_int_eq(aper_tab_screenshot_start(tab, &options[i], 1),
+        ck_assert_int_eq(aper_tab_screenshot_start(tab, &options[i], 1, NULL),
                          APER_E_INVAL);
     }
     ck_assert_int_eq(aper_tab_screenshot(tab, NULL, NULL, NULL),

@@ -23,10 +23,53 @@ static bool is_readable(int timeout_ms)
 static aper_status start_navigation(const char *path, uint64_t tag)
 {
     char *url = site_url(server, NULL, path);
-    aper_status status = aper_tab_navigate_start(tab, url, NULL, tag);
+    aper_status status = aper_tab_navigate_start(tab, url, NULL, tag, NULL);
     free(url);
     return status;
 }
+
+static void expect_sentence(aper_status status, aper_error **error,
+                            const char *wanted)
+{
+    ck_assert_int_eq(status, APER_E_INVAL);
+    ck_assert_int_eq(aper_error_get_status(*error), APER_E_INVAL);
+    if (strstr(aper_error_get_message(*error), wanted) == NULL)
+        ck_abort_msg("no %s in %s", wanted, aper_error_get_message(*error));
+    aper_error_unref(*error);
+    *error = NULL;
+}
+
+START_TEST(a_start_that_is_refused_says_why)
+{
+    aper_error *error = NULL;
+    aper_open_options open = { .size = sizeof(open), .until = 99 };
+    expect_sentence(aper_tab_open_start(browser, &open, 1, &error), &error,
+                    "until");
+    aper_navigate_options go = { .size = sizeof(go), .until = 99 };
+    expect_sentence(aper_tab_navigate_start(tab, "about:blank", &go, 1,
+                                            &error), &error, "until");
+    expect_sentence(aper_tab_reload_start(tab, &go, 1, &error), &error,
+                    "until");
+    expect_sentence(aper_tab_navigate_start(tab, NULL, NULL, 1, &error), &error,
+                    "url is NULL");
+    aper_wait_options wait = { .size = sizeof(wait) };
+    expect_sentence(aper_tab_wait_start(tab, &wait, 1, &error), &error,
+                    "wait");
+    aper_snapshot_options read = { .size = sizeof(read), .budget_tokens = 1 };
+    expect_sentence(aper_snapshot_take_start(tab, &read, 1, &error), &error,
+                    "budget");
+    aper_act_options act = { .size = sizeof(act), .verb = 99 };
+    expect_sentence(aper_tab_act_start(tab, &act, 1, &error), &error, "verb");
+    aper_screenshot_options shot = { .size = sizeof(shot), .quality = 101 };
+    expect_sentence(aper_tab_screenshot_start(tab, &shot, 1, &error), &error,
+                    "quality is over 100");
+    aper_pdf_options pdf = { .size = sizeof(pdf), .pages = "all" };
+    expect_sentence(aper_tab_pdf_start(tab, &pdf, 1, &error), &error,
+                    "pages is like");
+    expect_sentence(aper_tab_back_start(NULL, NULL, 1, &error), &error,
+                    "the tab is NULL");
+}
+END_TEST
 
 START_TEST(a_started_navigation_completes_with_its_tag)
 {
@@ -48,9 +91,9 @@ START_TEST(operations_on_a_tab_run_in_the_order_in_which_they_were_started)
 {
     aper_navigation_unref(live_go(tab, server, "/first.html"));
     aper_navigation_unref(live_go(tab, server, "/second.html"));
-    ck_assert_int_eq(aper_tab_back_start(tab, NULL, 1), APER_OK);
-    ck_assert_int_eq(aper_tab_forward_start(tab, NULL, 2), APER_OK);
-    ck_assert_int_eq(aper_tab_reload_start(tab, NULL, 3), APER_OK);
+    ck_assert_int_eq(aper_tab_back_start(tab, NULL, 1, NULL), APER_OK);
+    ck_assert_int_eq(aper_tab_forward_start(tab, NULL, 2, NULL), APER_OK);
+    ck_assert_int_eq(aper_tab_reload_start(tab, NULL, 3, NULL), APER_OK);
     for (int i = 0; i < 3; i++) {
         aper_event *event = live_event(browser, APER_EVENT_COMPLETION);
         ck_assert_int_eq(aper_event_get_status(event), APER_OK);
@@ -67,7 +110,7 @@ START_TEST(a_started_open_gives_the_tab)
 {
     char *url = site_url(server, NULL, "/first.html");
     aper_open_options options = { .size = sizeof(options), .url = url };
-    ck_assert_int_eq(aper_tab_open_start(browser, &options, 9), APER_OK);
+    ck_assert_int_eq(aper_tab_open_start(browser, &options, 9, NULL), APER_OK);
     free(url);
     aper_event *event = live_completion(browser, 9);
     ck_assert_int_eq(aper_event_get_status(event), APER_OK);
@@ -84,7 +127,7 @@ END_TEST
 
 START_TEST(a_failure_completes_with_its_error)
 {
-    ck_assert_int_eq(aper_tab_navigate_start(tab, "file:///x", NULL, 11),
+    ck_assert_int_eq(aper_tab_navigate_start(tab, "file:///x", NULL, 11, NULL),
                      APER_OK);
     aper_event *event = live_completion(browser, 11);
     ck_assert_int_eq(aper_event_get_status(event), APER_E_BLOCKED);
@@ -198,14 +241,16 @@ START_TEST(many_consumers_share_the_queue)
                                         &counts[i]),
                          0);
     for (int i = 0; i < 20; i++)
-        ck_assert_int_eq(aper_tab_navigate_start(tab, "file:///x", NULL, 51),
-                         APER_OK);
+        ck_assert_int_eq(
+            aper_tab_navigate_start(tab, "file:///x", NULL, 51, NULL),
+            APER_OK);
     char *url = site_url(server, NULL, "/first.html");
     aper_tab_navigate(tab, url, NULL, NULL, NULL);
     free(url);
     for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(aper_tab_navigate_start(tab, "file:///x", NULL, 0),
-                         APER_OK);
+        ck_assert_int_eq(
+            aper_tab_navigate_start(tab, "file:///x", NULL, 0, NULL),
+            APER_OK);
     size_t sum = 0;
     for (int i = 0; i < 4; i++) {
         pthread_join(threads[i], NULL);
@@ -242,6 +287,7 @@ int main(void)
     Suite *suite = suite_create("events");
     TCase *tests = tcase_create("events");
     tcase_add_unchecked_fixture(tests, fixture_start_blank, fixture_stop);
+    tcase_add_test(tests, a_start_that_is_refused_says_why);
     tcase_add_test(tests, a_started_navigation_completes_with_its_tag);
     tcase_add_test(
         tests, operations_on_a_tab_run_in_the_order_in_which_they_were_started);

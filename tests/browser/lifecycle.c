@@ -42,7 +42,7 @@ START_TEST(closing_ends_calls_under_way_and_later_ones)
     pthread_t waiter;
     ck_assert_int_eq(pthread_create(&waiter, NULL, wait_for_ever, tab), 0);
     char *url = site_url(server, NULL, "/hang");
-    ck_assert_int_eq(aper_tab_navigate_start(tab, url, NULL, 5), APER_OK);
+    ck_assert_int_eq(aper_tab_navigate_start(tab, url, NULL, 5, NULL), APER_OK);
     free(url);
     while (site_hits(server, "/hang") == 0)
         usleep(1000);
@@ -79,7 +79,7 @@ START_TEST(handles_can_be_released_in_any_order)
         pid_t pid = (pid_t)aper_browser_get_pid(browser);
         aper_tab *tab = live_open(browser, server, "/first.html");
         ck_assert_ptr_eq(aper_tab_get_browser(tab), browser);
-        ck_assert_int_eq(aper_tab_open_start(browser, NULL, 3), APER_OK);
+        ck_assert_int_eq(aper_tab_open_start(browser, NULL, 3, NULL), APER_OK);
         aper_event *event = live_completion(browser, 3);
         if (order == 0) {
             aper_browser_unref(browser);
@@ -115,7 +115,7 @@ START_TEST(a_queued_tab_does_not_keep_the_browser_open)
     aper_browser *browser = live_launch();
     pid_t pid = (pid_t)aper_browser_get_pid(browser);
     aper_tab *tab = live_open(browser, server, "/first.html");
-    ck_assert_int_eq(aper_tab_open_start(browser, NULL, 3), APER_OK);
+    ck_assert_int_eq(aper_tab_open_start(browser, NULL, 3, NULL), APER_OK);
     aper_event *event;
     do {
         event = live_event(browser, APER_EVENT_TAB_OPENED);
@@ -432,7 +432,7 @@ START_TEST(cycles_of_launch_and_close_leave_nothing_behind)
     unsigned threads = leaks_threads();
     for (int i = 0; i < cycles; i++) {
         aper_browser *browser = live_launch();
-        ck_assert_int_eq(aper_tab_open_start(browser, NULL, 1), APER_OK);
+        ck_assert_int_eq(aper_tab_open_start(browser, NULL, 1, NULL), APER_OK);
         aper_event_unref(live_completion(browser, 1));
         aper_browser_unref(browser);
         ck_assert(leaks_wait_threads(threads));
@@ -455,7 +455,7 @@ START_TEST(a_forked_child_is_refused_and_harms_nothing)
             && aper_tab_activate(tab, NULL) == APER_E_FORKED
             && aper_browser_list_tabs(browser, &list, NULL) == APER_E_FORKED
             && aper_browser_next_event(browser, 0, &event) == APER_E_FORKED
-            && aper_tab_navigate_start(tab, "about:blank", NULL, 1)
+            && aper_tab_navigate_start(tab, "about:blank", NULL, 1, NULL)
                 == APER_E_FORKED
             && aper_browser_get_fd(browser) == -1;
         aper_tab_unref(tab);

@@ -157,9 +157,10 @@ START_TEST(queued_jobs_complete_once_when_two_threads_close)
     for (unsigned i = 0; i < 3; i++)
         ck_assert_int_eq(pthread_create(&consumers[i], NULL, consume, &t), 0);
     for (unsigned i = 0; i < 150; i++)
-        ck_assert_int_eq(i % 2 ? aper_tab_navigate_start(tab, url, NULL, i)
-                               : aper_tab_open_start(t.browser, NULL, i),
-                         APER_OK);
+        ck_assert_int_eq(
+            i % 2 ? aper_tab_navigate_start(tab, url, NULL, i, NULL)
+                  : aper_tab_open_start(t.browser, NULL, i, NULL),
+            APER_OK);
     for (unsigned i = 0; i < 2; i++)
         ck_assert_int_eq(pthread_create(&closers[i], NULL, close_it,
                                         t.browser), 0);
@@ -190,7 +191,7 @@ START_TEST(a_storm_of_cancels_leaves_no_tab_that_nobody_knows)
     aper_browser *browser = live_launch();
     size_t given = 0;
     for (unsigned i = 1; i <= 60; i++) {
-        ck_assert_int_eq(aper_tab_open_start(browser, NULL, i), APER_OK);
+        ck_assert_int_eq(aper_tab_open_start(browser, NULL, i, NULL), APER_OK);
         usleep(i * 50);
         aper_browser_cancel(browser, i);
     }

@@ -229,7 +229,7 @@ END_TEST
 START_TEST(reading_works_as_a_started_call)
 {
     show("/form.html");
-    ck_assert_int_eq(aper_snapshot_take_start(tab, NULL, 77), APER_OK);
+    ck_assert_int_eq(aper_snapshot_take_start(tab, NULL, 77, NULL), APER_OK);
     aper_event *event = live_completion(browser, 77);
     ck_assert_int_eq(aper_event_get_status(event), APER_OK);
     ck_assert_str_eq(

@@ -237,7 +237,7 @@ START_TEST(refs_that_cannot_be_found_are_refused)
     options.scope = "e999999";
     ck_assert_int_eq(aper_snapshot_take(tab, &options, &s, NULL),
                      APER_E_NO_REF);
-    ck_assert_int_eq(aper_snapshot_take_start(tab, &options, 5), APER_OK);
+    ck_assert_int_eq(aper_snapshot_take_start(tab, &options, 5, NULL), APER_OK);
     aper_event *event = live_completion(browser, 5);
     ck_assert_int_eq(aper_event_get_status(event), APER_E_NO_REF);
     aper_event_unref(event);

@@ -77,8 +77,8 @@ START_TEST(waiting_works_as_a_started_call_and_is_cancelled)
     aper_wait_options wanted = {.size = sizeof wanted, .text = "Ready now"};
     aper_wait_options never = {.size = sizeof never, .text_gone = "now",
                                .url = "nowhere"};
-    ck_assert_int_eq(aper_tab_wait_start(tab, &wanted, 1), APER_OK);
-    ck_assert_int_eq(aper_tab_wait_start(tab, &never, 2), APER_OK);
+    ck_assert_int_eq(aper_tab_wait_start(tab, &wanted, 1, NULL), APER_OK);
+    ck_assert_int_eq(aper_tab_wait_start(tab, &never, 2, NULL), APER_OK);
     aper_event *event = live_completion(browser, 1);
     ck_assert_int_eq(aper_event_get_status(event), APER_OK);
     aper_event_unref(event);

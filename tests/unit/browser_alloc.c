@@ -68,7 +68,7 @@ static aper_status do_navigate(stage *s)
 static aper_status do_start(stage *s)
 {
     aper_status status = aper_tab_navigate_start(
-        s->tab, "http://fake.test/third", NULL, 7);
+        s->tab, "http://fake.test/third", NULL, 7, NULL);
     if (status != APER_OK)
         return status;
     for (;;) {

@@ -93,6 +93,31 @@ async def test_failures_are_the_same_exceptions(connect, site, free_port):
 
 
 @on_loop
+async def test_a_refused_argument_has_the_same_sentence(connect, browser,
+                                                        site):
+    refused = [
+        lambda tab: tab.navigate("about:blank", until=99),
+        lambda tab: tab.snapshot(budget_tokens=1),
+        lambda tab: tab.act(99),
+        lambda tab: tab.wait(),
+        lambda tab: tab.screenshot(quality=101),
+        lambda tab: tab.pdf(pages="all"),
+    ]
+    async with await connect() as other:
+        async with await other.open(site("/second.html")) as tab:
+            with browser.find_tab(tab.id) as blocking:
+                for call in refused:
+                    with pytest.raises(aperture.Invalid) as caught:
+                        await call(tab)
+                    with pytest.raises(aperture.Invalid) as expected:
+                        call(blocking)
+                    assert str(caught.value) == str(expected.value)
+                    assert str(caught.value) != "invalid argument"
+        with pytest.raises(aperture.Invalid, match="until"):
+            await other.open(until=99)
+
+
+@on_loop
 async def test_the_loop_runs_while_calls_wait(connect, site):
     async with await connect() as browser:
         tab = await browser.open()

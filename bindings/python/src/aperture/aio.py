@@ -27,7 +27,7 @@ from ._aperture import ffi, lib
 from ._base import Error
 from ._contract import (Button, DialogPolicy, EventKind, ImageFormat,
                         Modifier, Until, Verb)
-from ._handles import (Handle, Options, check, exception, native, own,
+from ._handles import (Handle, Options, call, exception, native, own,
                        share)
 from ._verbs import Target, Verbs, act_options
 from .browser import Browser, open_options
@@ -59,13 +59,14 @@ class _Queue:
         self._ended = False
         self._loop.add_reader(self._fd, self._drain)
 
-    async def run(self, start: Callable[[int], Any]) -> Handle:
-        """Start an operation, and return its completion event."""
+    async def run(self, function: Any, *args: Any) -> Handle:
+        """Call function(*args, tag, ret_error), and return the completion
+        event of what it started."""
         tag = next(self._tags)
         completion: asyncio.Future[Handle] = self._loop.create_future()
         self._pending[tag] = completion
         try:
-            check(start(tag))
+            call(function, *args, tag)
         except BaseException:
             del self._pending[tag]
             raise
@@ -194,8 +195,8 @@ class AsyncTab(Verbs[Coroutine[Any, Any, ActResult]]):
         that is Options lives until then."""
         native_args = [arg.pointer if isinstance(arg, Options) else arg
                        for arg in args]
-        return await self._queue.run(
-            lambda tag: function(self._tab._handle, *native_args, tag))
+        return await self._queue.run(function, self._tab._handle,
+                                     *native_args)
 
     @property
     def id(self) -> str:
@@ -438,8 +439,7 @@ class AsyncBrowser:
         """Open a tab, in the background unless told otherwise."""
         options = open_options(url, foreground, until, timeout)
         handle = await self._queue.run(
-            lambda tag: lib.aper_tab_open_start(
-                self._browser._handle, options.pointer, tag))
+            lib.aper_tab_open_start, self._browser._handle, options.pointer)
         tab = share("tab", lib.aper_event_get_tab(handle))
         return AsyncTab(Tab(tab), self._queue)
 

@@ -133,8 +133,8 @@ public actor Browser {
         url: String? = nil, _ options: OpenOptions = OpenOptions()
     ) async throws -> Tab {
         let request = OpenRequest(url: url, options: options)
-        let event = try await run { browser, tag in
-            try request.withC { aper_tab_open_start(browser, $0, tag) }
+        let event = try await run { browser, tag, error in
+            try request.withC { aper_tab_open_start(browser, $0, tag, error) }
         }
         return try Tab(self, aper_tab_ref(aper_event_get_tab(event.raw)))
     }
@@ -193,7 +193,9 @@ public actor Browser {
 
     /// Starts an operation and waits for its completion event.
     func run(
-        _ start: @Sendable (OpaquePointer, UInt64) throws -> aper_status
+        _ start: @Sendable (
+            OpaquePointer, UInt64, UnsafeMutablePointer<OpaquePointer?>
+        ) throws -> aper_status
     ) async throws -> Reference {
         try Task.checkCancellation()
         lastTag += 1
@@ -203,7 +205,7 @@ public actor Browser {
             try await withCheckedThrowingContinuation { continuation in
                 waiting[tag] = continuation
                 do {
-                    try check(start(handle.raw, tag))
+                    try check { try start(handle.raw, tag, $0) }
                 } catch {
                     complete(tag, .failure(error))
                 }

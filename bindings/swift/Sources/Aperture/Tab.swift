@@ -48,8 +48,10 @@ public struct Tab: Sendable, Identifiable {
     public func navigate(
         to url: String, _ options: NavigateOptions = NavigateOptions()
     ) async throws -> Navigation {
-        try await go(options) { tab, c, tag in
-            try withCString(url) { aper_tab_navigate_start(tab, $0, c, tag) }
+        try await go(options) { tab, c, tag, error in
+            try withCString(url) {
+                aper_tab_navigate_start(tab, $0, c, tag, error)
+            }
         }
     }
 
@@ -88,8 +90,8 @@ public struct Tab: Sendable, Identifiable {
         let options = WaitOptions(
             text: text, textGone: textGone, url: url, loaded: loaded,
             timeout: timeout)
-        _ = try await run { tab, tag in
-            try options.withC { aper_tab_wait_start(tab, $0, tag) }
+        _ = try await run { tab, tag, error in
+            try options.withC { aper_tab_wait_start(tab, $0, tag, error) }
         }
     }
 
@@ -113,8 +115,8 @@ public struct Tab: Sendable, Identifiable {
         let options = SnapshotOptions(
             budget: budget, expand: expand, find: find, scope: scope,
             timeout: timeout)
-        let event = try await run { tab, tag in
-            try options.withC { aper_snapshot_take_start(tab, $0, tag) }
+        let event = try await run { tab, tag, error in
+            try options.withC { aper_snapshot_take_start(tab, $0, tag, error) }
         }
         return try result(Snapshot(sharing: aper_event_get_snapshot(event.raw)))
     }
@@ -123,8 +125,8 @@ public struct Tab: Sendable, Identifiable {
     public func screenshot(
         _ options: ScreenshotOptions = ScreenshotOptions()
     ) async throws -> Capture {
-        let event = try await run { tab, tag in
-            try options.withC { aper_tab_screenshot_start(tab, $0, tag) }
+        let event = try await run { tab, tag, error in
+            try options.withC { aper_tab_screenshot_start(tab, $0, tag, error) }
         }
         return try result(Capture(sharing: aper_event_get_capture(event.raw)))
     }
@@ -133,8 +135,8 @@ public struct Tab: Sendable, Identifiable {
     public func pdf(
         _ options: PDFOptions = PDFOptions()
     ) async throws -> Capture {
-        let event = try await run { tab, tag in
-            try options.withC { aper_tab_pdf_start(tab, $0, tag) }
+        let event = try await run { tab, tag, error in
+            try options.withC { aper_tab_pdf_start(tab, $0, tag, error) }
         }
         return try result(Capture(sharing: aper_event_get_capture(event.raw)))
     }
@@ -157,8 +159,8 @@ public struct Tab: Sendable, Identifiable {
     /// seen. When a dialog opens the call returns at once and names it.
     @discardableResult
     public func act(_ action: Action) async throws -> ActResult {
-        let event = try await run { tab, tag in
-            try action.withC { aper_tab_act_start(tab, $0, tag) }
+        let event = try await run { tab, tag, error in
+            try action.withC { aper_tab_act_start(tab, $0, tag, error) }
         }
         return try result(
             ActResult(
@@ -295,11 +297,14 @@ public struct Tab: Sendable, Identifiable {
 
     private func run(
         _ start:
-            @escaping @Sendable (OpaquePointer, UInt64) throws
-            -> aper_status
+            @escaping @Sendable (
+                OpaquePointer, UInt64, UnsafeMutablePointer<OpaquePointer?>
+            ) throws -> aper_status
     ) async throws -> Reference {
         let handle = handle
-        return try await browser.run { _, tag in try start(handle.raw, tag) }
+        return try await browser.run { _, tag, error in
+            try start(handle.raw, tag, error)
+        }
     }
 
     /// The library sets the result whenever it says success.
@@ -314,11 +319,12 @@ public struct Tab: Sendable, Identifiable {
         _ options: NavigateOptions,
         _ start:
             @escaping @Sendable (
-                OpaquePointer, UnsafePointer<aper_navigate_options>, UInt64
+                OpaquePointer, UnsafePointer<aper_navigate_options>, UInt64,
+                UnsafeMutablePointer<OpaquePointer?>
             ) throws -> aper_status
     ) async throws -> Navigation {
-        let event = try await run { tab, tag in
-            try options.withC { try start(tab, $0, tag) }
+        let event = try await run { tab, tag, error in
+            try options.withC { try start(tab, $0, tag, error) }
         }
         return try result(
             Navigation(sharing: aper_event_get_navigation(event.raw)))

@@ -142,6 +142,19 @@ extension RealBrowser {
             }
         }
 
+        @Test func aRefusedArgumentIsNamed() async throws {
+            try await withBrowser { browser, site in
+                let tab = try await browser.open(url: site.url())
+                do {
+                    _ = try await tab.pdf(PDFOptions(pages: "all"))
+                    Issue.record("\"all\" was taken for pages")
+                } catch let error as ApertureError {
+                    #expect(error.code == .invalid)
+                    #expect(error.message.hasPrefix("pages is like"))
+                }
+            }
+        }
+
         @Test func picturesAndPapersAreTaken() async throws {
             try await withBrowser { browser, site in
                 let tab = try await browser.open(url: site.url())
