@@ -107,8 +107,10 @@ const addEdge = (out, el) => {
         out.edges.push(el);
 };
 
-/* Deeper than any author nests, and well within the stack. */
+/* Deeper than any author nests, and well within the stack; longer than any
+ * name is shown. */
 const TEXT_DEPTH_MAX = 400;
+const TEXT_LENGTH_MAX = 20000;
 const UNSPOKEN = new Set(['style', 'script', 'noscript', 'template', 'title',
     'datalist']);
 
@@ -142,6 +144,8 @@ const addElsewhere = (el, root, out, depth) => {
 };
 
 const addNode = (node, out, depth) => {
+    if (out.text.length > TEXT_LENGTH_MAX)
+        return;
     const type = nodeType(node);
     if (type === TEXT) {
         if (!out.mute)
