@@ -107,29 +107,46 @@ const stylesOf = (root) => {
     return styles;
 };
 
-/* The strings of a computed `content`; of its alternative text if it has one.
- * What counters and quotes come to is nowhere readable. */
-const STRING = /"((?:[^"\\]|\\.)*)"|\/|attr\(\s*([^\s,)]+)[^)]*\)|[a-z-]+\([^()]*\)/gu;
-const generatedWords = (el, content) => {
-    let words = '';
-    for (const [all, string, name] of content.matchAll(STRING)) {
-        if (all === '/')
-            words = '';
-        else if (string !== undefined)
-            words += string.replace(/\\(.)/gu, '$1');
-        else if (name !== undefined)
-            words += attribute(el, name) || '';
+/* The value of a counter that the element itself sets; what others come to is
+ * nowhere readable. */
+const counterValue = (style, counter) => {
+    for (const set of [style.counterSet, style.counterReset]) {
+        const words = set.split(' ');
+        const at = words.indexOf(counter);
+        if (at >= 0)
+            return style.counterIncrement === 'none' || set ===
+                style.counterSet ? words[at + 1] : '';
     }
-    return words.replace(/[\ue000-\uf8ff]/gu, '');
+    return '';
 };
 
-/* What a style sheet puts before or behind the content, or ''. Text that is
- * not of the line is parted from it. */
+/* The words of a computed `content`; of its alternative text if it has one,
+ * which stands for a picture and so for itself. */
+const PARTS = new RegExp('"((?:[^"\\\\]|\\\\.)*)"|/|' +
+    'attr\\(\\s*([^\\s,)]+)[^)]*\\)|counter\\(([^\\s,)]+)\\)|' +
+    '[a-z-]+\\([^()]*\\)', 'gu');
+const generatedWords = (el, style) => {
+    let words = '';
+    let apart = style.display !== 'inline';
+    for (const [all, string, name, counter] of style.content.matchAll(PARTS))
+        if (all === '/') {
+            words = '';
+            apart = true;
+        } else if (string !== undefined) {
+            words += string.replace(/\\(.)/gu, '$1');
+        } else if (name !== undefined) {
+            words += attribute(el, name) || '';
+        } else if (counter !== undefined) {
+            words += counterValue(style, counter);
+        }
+    words = words.replace(/[\ue000-\uf8ff]/gu, '');
+    return apart && words !== '' ? ` ${words} ` : words;
+};
+
+/* What a style sheet puts before or behind the content, or ''. */
 const generatedText = (el, which) => {
     const style = getComputedStyle(el, which);
-    if (style.content === 'none' || style.content === 'normal' ||
-        style.display === 'none' || style.visibility !== 'visible')
-        return '';
-    const words = generatedWords(el, style.content);
-    return style.display === 'inline' || words === '' ? words : ` ${words} `;
+    return style.content === 'none' || style.content === 'normal' ||
+        style.display === 'none' || style.visibility !== 'visible' ? '' :
+        generatedWords(el, style);
 };
