@@ -40,7 +40,6 @@ static void library_version(bench *it)
                        "Browser.getVersion", NULL, &op, &result, NULL)
         != APER_OK)
         give_up("Browser.getVersion of the library");
-    aper__op_destroy(&op);
     json_decref(result);
 }
 

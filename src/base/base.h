@@ -120,7 +120,6 @@ typedef struct aper__op {
 
 /* timeout_ms has no default here: 0 is due at once. */
 void aper__op_init(aper__op *op, uint32_t timeout_ms);
-void aper__op_destroy(aper__op *op);
 /* Number of wakes so far. Read it, look at the state that matters, then wait:
  * a wake in between is not lost. */
 uint32_t aper__op_seen(aper__op *op);

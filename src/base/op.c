@@ -90,10 +90,6 @@ void aper__op_init(aper__op *op, uint32_t timeout_ms)
     *op = (aper__op){.deadline_ms = aper__now_ms() + timeout_ms};
 }
 
-void aper__op_destroy(aper__op *op APER_UNUSED)
-{
-}
-
 uint32_t aper__op_seen(aper__op *op)
 {
     return atomic_load(&op->wakes);

@@ -72,7 +72,6 @@ void aper__browser_end(aper_browser *browser, aper__op *op)
     pthread_mutex_lock(&browser->lock);
     aper__ops_remove(&browser->ops, op);
     pthread_mutex_unlock(&browser->lock);
-    aper__op_destroy(op);
     aper__browser_drop(browser);
 }
 
@@ -285,7 +284,6 @@ static aper_status finish_open(aper_browser *browser, aper__op *op,
     pthread_mutex_lock(&browser->lock);
     aper__ops_remove(&browser->ops, op);
     pthread_mutex_unlock(&browser->lock);
-    aper__op_destroy(op);
     if (status == APER_OK)
         *ret_browser = browser;
     else
@@ -461,7 +459,6 @@ static void close_connection(aper_browser *browser)
         aper__browser_post(browser, "", "Browser.close", NULL);
     else
         close_own_tabs(browser, &op);
-    aper__op_destroy(&op);
     if (browser->launch != NULL)
         aper__launch_stop(browser->launch, CLOSE_GRACE_MS);
     aper__cdp_shutdown(browser->cdp);

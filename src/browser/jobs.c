@@ -70,7 +70,6 @@ static void complete(aper__task *task, aper_status status,
     aper__events_finish(task->browser);
     if (task->job.free_arg != NULL)
         task->job.free_arg(task->job.arg);
-    aper__op_destroy(&task->op);
     aper__dealloc(task);
 }
 
@@ -178,7 +177,6 @@ static aper_status start_job(aper_browser *browser, aper_tab *tab,
     status = start(task);
     if (status == APER_OK)
         return status;
-    aper__op_destroy(&task->op);
     aper_event_unref(event);
     aper__dealloc(task);
     return status;

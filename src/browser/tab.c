@@ -229,7 +229,6 @@ void aper__tab_end(aper_tab *tab, aper__op *op)
     aper__ops_remove(ops, op);
     aper__tab_drop(tab);
     pthread_mutex_unlock(&browser->lock);
-    aper__op_destroy(op);
     aper__browser_drop(browser);
 }
 

@@ -255,7 +255,6 @@ static void wait_io(void)
     aper__op_init(&op, UINT32_MAX);
     if (aper__io_post(pass, &op) == APER_OK)
         aper__op_wait(&op, 0);
-    aper__op_destroy(&op);
 }
 
 /* When the first pass is through, closed has returned and the wire has posted

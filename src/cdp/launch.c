@@ -150,7 +150,6 @@ aper_status aper__launch_explain(aper__launch *launch, aper_status status,
         aper__op op;
         aper__op_init(&op, 1000);
         aper__process_wait(launch->process, &op, INT64_MAX);
-        aper__op_destroy(&op);
     }
     if (aper__process_ended(launch->process, &wait_status))
         return ended_error(launch, wait_status, ret_error);
@@ -341,7 +340,6 @@ static bool wait_for_end(aper__process *process, uint32_t span_ms)
     do
         ended = aper__process_wait(process, &op, INT64_MAX);
     while (!ended && aper__op_check(&op) == APER_OK);
-    aper__op_destroy(&op);
     return ended;
 }
 

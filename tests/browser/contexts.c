@@ -15,7 +15,6 @@ static char *call(aper_browser *browser, const char *method, json_t *params,
     aper_error *error = NULL;
     aper_status status = aper__browser_call(browser, &op, method, params,
                                             &result, &error);
-    aper__op_destroy(&op);
     LIVE_CHECK(APER_OK, status, error);
     char *value = strdup(aper__json_string(result, key));
     json_decref(result);

@@ -56,7 +56,6 @@ static void conversation_close(conversation *talk)
     aper__cdp_shutdown(talk->cdp);
     ck_assert_uint_eq(atomic_load(&talk->closed), 1);
     aper__cdp_unref(talk->cdp);
-    aper__op_destroy(&talk->op);
 }
 
 static json_t *conversation_call(conversation *talk, const char *method,

@@ -44,7 +44,6 @@ static inline void listener_free(listener *ear)
     for (size_t i = 0; i < ear->count && i < 1024; i++)
         free(ear->messages[i]);
     pthread_mutex_destroy(&ear->lock);
-    aper__op_destroy(&ear->op);
 }
 
 /* With the lock held, as all of an event: who has seen it may free ear. */

@@ -95,7 +95,6 @@ static void setup(fake_browser_handler *handler)
     aper__op_init(&op, 30000);
     ck_assert_int_eq(aper__cdp_open(&target, &events, &seen, &op, &cdp, NULL),
                      APER_OK);
-    aper__op_destroy(&op);
     fake_browser_answer(fake, "Test.ok", "{\"ok\":true}");
 }
 
@@ -116,7 +115,6 @@ static aper_status call_in(const char *session, const char *method,
     aper__op_init(&op, timeout_ms);
     aper_status status = aper__cdp_call(cdp, session, method, NULL, &op,
                                         ret_result, ret_error);
-    aper__op_destroy(&op);
     return status;
 }
 
@@ -169,7 +167,6 @@ START_TEST(a_call_sends_what_it_was_given_and_gets_its_answer)
     ck_assert_uint_eq(json_object_size(sent), 2); /* id, method */
     ck_assert_int_eq(aper__json_int(sent, "id", 0), 2);
     json_decref(sent);
-    aper__op_destroy(&op);
     teardown();
 }
 END_TEST
@@ -217,7 +214,6 @@ START_TEST(answers_in_another_order_find_their_calls)
     ck_assert_int_eq(aper__cdp_finish(b, &result, NULL), APER_OK);
     ck_assert_int_eq(aper__json_int(result, "n", 0), 2);
     json_decref(result);
-    aper__op_destroy(&op);
     teardown();
 }
 END_TEST
@@ -231,7 +227,6 @@ static void *call_often(void *arg APER_UNUSED)
         aper_status status =
             aper__cdp_call(cdp, "S", "Test.echo", json_pack("{s:i}", "i", i),
                            &op, &sent, NULL);
-        aper__op_destroy(&op);
         bool right = status == APER_OK
                   && json_integer_value(aper__json_get(sent, "params.i")) == i;
         json_decref(sent);
@@ -294,7 +289,6 @@ START_TEST(an_interrupt_ends_the_wait)
     ck_assert_int_eq(
         aper__cdp_call(cdp, "", "Test.never", json_object(), &op, NULL, NULL),
         APER_E_CANCELLED);
-    aper__op_destroy(&op);
     check_works();
     ck_assert_uint_eq((unsigned)fake_browser_wait(fake, NULL, 2), 1);
     teardown();
@@ -329,7 +323,6 @@ START_TEST(a_vanished_browser_ends_calls_at_once)
     wait_count(&seen.closed, 1);
     ck_assert_int_eq(seen.why, APER_E_GONE);
     ck_assert_uint_eq(seen.replies, 0);
-    aper__op_destroy(&op);
     teardown();
 }
 END_TEST
@@ -360,7 +353,6 @@ START_TEST(what_is_not_cdp_ends_the_connection)
         ck_assert_int_eq(call("Test.ok"), APER_E_PROTOCOL);
         teardown();
     }
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -380,7 +372,6 @@ START_TEST(closing_ends_all_with_closed)
     ck_assert_uint_eq(seen.replies, 1);
     ck_assert_int_eq(seen.status, APER_E_CLOSED);
     ck_assert_int_eq(call("Test.ok"), APER_E_CLOSED);
-    aper__op_destroy(&op);
     teardown();
 }
 END_TEST
@@ -420,7 +411,6 @@ START_TEST(failing_to_open_tells_no_closed)
     aper_error_unref(error);
     ck_assert_uint_eq(seen.closed, 0);
     ck_assert(leaks_wait_threads(threads));
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -450,7 +440,6 @@ START_TEST(wrong_types_and_ids_harm_nobody)
     json_decref(result);
     check_works();
     ck_assert_uint_eq(seen.events, 0);
-    aper__op_destroy(&op);
     teardown();
 }
 END_TEST
@@ -612,7 +601,6 @@ START_TEST(a_failed_session_ends_its_own_calls)
     ck_assert_int_eq(aper__cdp_finish(b, NULL, NULL), APER_OK);
     aper__cdp_revive_session(cdp, "S1");
     ck_assert_int_eq(call_in("S1", "Test.ok", 30000, NULL, NULL), APER_OK);
-    aper__op_destroy(&op);
     teardown();
 }
 END_TEST

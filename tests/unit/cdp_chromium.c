@@ -25,7 +25,6 @@ static aper__launch *launch(conversation *talk, unsigned use_pipe)
     aper__op_init(&op, 60000);
     aper_status status = aper__launch_start(&options, &op, &started, &error);
     ck_assert_msg(status == APER_OK, "%s", aper_error_get_message(error));
-    aper__op_destroy(&op);
     aper__wire_target where = {.url = aper__launch_endpoint(started),
                                .connect_timeout_ms = 60000};
     aper__cdp_target target = {.websocket = where.url ? &where : NULL,

@@ -86,7 +86,6 @@ static aper_status ask(const char *endpoint, char **ret_url,
     aper__op_init(&op, 30000);
     aper_status status = aper__discover(endpoint, &how, &op, ret_url,
                                         ret_error);
-    aper__op_destroy(&op);
     return status;
 }
 

@@ -66,7 +66,6 @@ START_TEST(posts_run_in_order_on_the_io_thread)
     ck_assert(!done.elsewhere);
     for (unsigned i = 0; i < 100; i++)
         ck_assert_uint_eq(done.seen[i], i);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -91,7 +90,6 @@ START_TEST(timers_fire_in_the_order_of_their_times)
     ck_assert_uint_eq(done.count, 4);
     for (unsigned i = 0; i < 4; i++)
         ck_assert_uint_eq(done.seen[i], i);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -117,7 +115,6 @@ START_TEST(cancelling_waits_for_a_timer_that_runs)
     aper__io_timer_cancel(id);
     ck_assert(atomic_load(&left));
     aper__io_release();
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -159,7 +156,6 @@ static void *cycle(void *arg)
                          == APER_OK
                   && aper__op_wait(&one, seen) == APER_OK;
         aper__io_release();
-        aper__op_destroy(&one);
         if (!ok)
             return arg;
     }
@@ -222,7 +218,6 @@ START_TEST(signals_are_left_to_the_threads_of_the_host)
     ck_assert_int_eq(sigismember(&io, SIGCHLD), 1);
     ck_assert_int_eq(sigismember(&io, SIGPIPE), 1);
     aper__io_release();
-    aper__op_destroy(&op);
 }
 END_TEST
 

@@ -29,7 +29,6 @@ static aper_status try_launch(const aper_launch_options *options,
     aper__op_init(&op, timeout_ms);
     aper_status status = aper__launch_start(options, &op, ret_launch,
                                             ret_error);
-    aper__op_destroy(&op);
     return status;
 }
 

@@ -68,7 +68,6 @@ static void setup(void)
     aper__op_init(&op, PATIENCE_MS);
     ck_assert_int_eq(aper__cdp_open(&target, &events, NULL, &op, &cdp, NULL),
                      APER_OK);
-    aper__op_destroy(&op);
 }
 
 static void teardown(void)
@@ -84,7 +83,6 @@ static aper_status call(const char *method, uint32_t timeout_ms)
     aper__op_init(&op, timeout_ms);
     aper_status status = aper__cdp_call(cdp, "", method, NULL, &op, NULL,
                                         NULL);
-    aper__op_destroy(&op);
     return status;
 }
 
@@ -192,7 +190,6 @@ START_TEST(another_thread_ends_the_wait_of_a_leader)
         ck_assert_int_eq(aper__cdp_call(cdp, "", "Test.never", NULL, &op,
                                         NULL, NULL), APER_E_CANCELLED);
         pthread_join(thread, NULL);
-        aper__op_destroy(&op);
     }
     teardown();
 }
@@ -280,7 +277,6 @@ START_TEST(who_waits_behind_a_leader_is_served_after_its_end)
                           atomic_load(&held_id));
         pthread_join(thread, &failed);
         ck_assert_ptr_null(failed);
-        aper__op_destroy(&op);
     }
     teardown();
 }
@@ -343,7 +339,6 @@ START_TEST(a_thread_that_waits_for_something_else_keeps_nobody_up)
         aper__op_wake(&op);
         pthread_join(thread, &failed);
         ck_assert_ptr_null(failed);
-        aper__op_destroy(&op);
     }
 }
 END_TEST

@@ -22,7 +22,6 @@ START_TEST(a_wake_before_the_wait_is_not_lost)
     aper__op_wake(&op);
     ck_assert_int_eq(aper__op_wait(&op, seen), APER_OK);
     ck_assert_uint_eq(aper__op_seen(&op), seen + 1);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -35,7 +34,6 @@ START_TEST(the_deadline_ends_a_wait)
     ck_assert_int_ge(aper__now_ms() - before, 19);
     ck_assert_int_eq(aper__op_check(&op), APER_E_TIMEOUT);
     ck_assert_uint_eq(aper__op_left_ms(&op), 0);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -48,7 +46,6 @@ START_TEST(an_earlier_limit_is_no_failure)
                      APER_OK);
     ck_assert_int_ge(aper__now_ms(), until);
     ck_assert_uint_gt(aper__op_left_ms(&op), 0);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -63,7 +60,6 @@ START_TEST(a_late_wake_is_reported_once_then_the_timeout)
     seen = aper__op_seen(&op);
     aper__op_wake(&op);
     ck_assert_int_eq(aper__op_wait(&op, seen), APER_E_TIMEOUT);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -82,7 +78,6 @@ START_TEST(the_first_interrupt_stays_but_a_dialog_gives_way)
     aper__op_interrupt(&op, APER_E_GONE);
     aper__op_interrupt(&op, APER_E_DIALOG);
     ck_assert_int_eq(aper__op_wait(&op, aper__op_seen(&op)), APER_E_CRASHED);
-    aper__op_destroy(&op);
 }
 END_TEST
 
@@ -112,7 +107,6 @@ START_TEST(another_thread_ends_a_wait)
         pthread_create(&thread, NULL, how[i], &op);
         ck_assert_int_eq(aper__op_wait(&op, seen), want[i]);
         pthread_join(thread, NULL);
-        aper__op_destroy(&op);
     }
 }
 END_TEST
@@ -123,7 +117,6 @@ START_TEST(the_longest_timeout_does_not_overflow)
     aper__op_init(&op, UINT32_MAX);
     ck_assert_int_eq(aper__op_check(&op), APER_OK);
     ck_assert_uint_gt(aper__op_left_ms(&op), UINT32_MAX - LONG_MS);
-    aper__op_destroy(&op);
 }
 END_TEST
 
