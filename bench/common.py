@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the benches share: the build, the environment, figures and tables."""
+import fcntl
 import os
 import pathlib
 import platform
@@ -66,6 +67,10 @@ def enter_environment():
     python = VENV / 'bin' / 'python'
     source = BUILD / 'bindings' / 'python' / 'src'
     if pathlib.Path(sys.prefix) != VENV:
+        BUILD.mkdir(exist_ok=True)
+        # Another bench may be building; exec() lets go of the lock.
+        lock = open(BUILD / 'lock', 'w')
+        fcntl.flock(lock, fcntl.LOCK_EX)
         build()
         if not python.exists():
             run(sys.executable, '-m', 'venv', VENV)
