@@ -212,19 +212,15 @@ aper_dialog *aper__tab_last_dialog(aper_tab *tab)
 
 aper_status aper_tab_get_dialog(aper_tab *tab, aper_dialog **ret_dialog)
 {
-    if (tab == NULL || ret_dialog == NULL)
+    if (ret_dialog == NULL)
         return APER_E_INVAL;
-    aper_status status = aper__fork_check();
+    aper_status status = aper__tab_look(tab);
     if (status != APER_OK)
         return status;
-    pthread_mutex_lock(&tab->browser->lock);
-    status = tab->browser->state;
-    if (status == APER_OK && tab->closed)
-        status = APER_E_CLOSED;
-    if (status == APER_OK && tab->dialog == NULL)
-        status = APER_E_NO_DIALOG;
-    if (status == APER_OK)
+    if (tab->dialog != NULL)
         *ret_dialog = aper_dialog_ref(tab->dialog);
+    else
+        status = APER_E_NO_DIALOG;
     pthread_mutex_unlock(&tab->browser->lock);
     return status;
 }

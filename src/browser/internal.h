@@ -297,6 +297,9 @@ void aper__tab_add_handle(aper_tab *tab);
 /* Looks at the state again: every operation on the tab. */
 void aper__tab_wake(aper_tab *tab);
 void aper__tab_interrupt(aper_tab *tab, aper_status status);
+/* Closes the page of the tab, which may be asked more than once. Unlocked. */
+aper_status aper__tab_close_page(aper_tab *tab, aper__op *op,
+                                 aper_error **ret_error);
 /* A page that the tab opened; id is copied. */
 void aper__tab_note_popup(aper_tab *tab, const char *id);
 /* A download of the tab began; name is copied. */
@@ -312,6 +315,10 @@ void aper__tab_request_heard(aper_tab *tab, const char *session,
                              const char *id);
 void aper__tab_request_ended(aper_tab *tab, const char *session,
                              const char *id);
+
+/* For calls that only look at the tab: with APER_OK browser->lock is held.
+ * Unlocked. */
+aper_status aper__tab_look(aper_tab *tab);
 
 /* Flags for aper__tab_begin_as(), which is unlocked. */
 enum { APER__WITH_DIALOG = 1, APER__WITH_CRASH = 2 };

@@ -188,6 +188,20 @@ static aper_status check_state(const aper_tab *tab, unsigned flags)
     return APER_OK;
 }
 
+aper_status aper__tab_look(aper_tab *tab)
+{
+    if (tab == NULL)
+        return APER_E_INVAL;
+    aper_status status = aper__fork_check();
+    if (status != APER_OK)
+        return status;
+    pthread_mutex_lock(&tab->browser->lock);
+    status = check_state(tab, APER__WITH_DIALOG | APER__WITH_CRASH);
+    if (status != APER_OK)
+        pthread_mutex_unlock(&tab->browser->lock);
+    return status;
+}
+
 aper_status aper__tab_begin_as(aper_tab *tab, aper__op *op,
                                uint32_t timeout_ms, unsigned flags,
                                aper_error **ret_error)

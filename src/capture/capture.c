@@ -3,6 +3,7 @@
 
 #include <sodium.h>
 
+#include <stddef.h>
 #include <string.h>
 
 aper_capture *aper__capture_new(unsigned char *data, size_t size,
@@ -36,10 +37,84 @@ bool aper__capture_decode(aper__buf *out, const char *text)
     return true;
 }
 
-void aper__capture_unref(void *capture)
+/* ---- the calls ----------------------------------------------------------- */
+
+aper_status aper__capture_take(aper_tab *tab, const aper__capture_kind *kind,
+                               const void *options, uint32_t timeout_ms,
+                               aper_capture **ret_capture,
+                               aper_error **ret_error)
+{
+    aper__op op;
+    if (ret_capture == NULL)
+        return aper__error_set(ret_error, APER_E_INVAL,
+                               "ret_capture is NULL");
+    aper_status status = aper__tab_begin(tab, &op, timeout_ms, false,
+                                         ret_error);
+    if (status != APER_OK)
+        return status;
+    status = kind->make(tab, &op, options, ret_capture, ret_error);
+    aper__tab_end(tab, &op);
+    return status;
+}
+
+typedef struct started {
+    const aper__capture_kind *kind;
+    char *text;
+    max_align_t options[];
+} started;
+
+static void free_started(void *arg)
+{
+    started *start = arg;
+    aper__dealloc(start->text);
+    aper__dealloc(start);
+}
+
+static void unref_capture(void *capture)
 {
     aper_capture_unref(capture);
 }
+
+static aper_status run(void *arg, aper_browser *browser, aper_tab *tab,
+                       aper__op *op, aper__result *ret_result,
+                       aper_error **ret_error)
+{
+    (void)browser;
+    const started *start = arg;
+    aper_capture *capture = NULL;
+    aper_status status = start->kind->make(tab, op, start->options, &capture,
+                                           ret_error);
+    if (status == APER_OK)
+        *ret_result = (aper__result){ APER__RESULT_CAPTURE, capture,
+                                      unref_capture };
+    return status;
+}
+
+aper_status aper__capture_start(aper_tab *tab, const aper__capture_kind *kind,
+                                const void *options, uint32_t timeout_ms,
+                                uint64_t tag, aper_error **ret_error)
+{
+    if (tab == NULL)
+        return aper__error_set(ret_error, APER_E_INVAL, "the tab is NULL");
+    started *start = aper__alloc(sizeof(*start) + kind->size);
+    if (start == NULL)
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
+    start->kind = kind;
+    memcpy(start->options, options, kind->size);
+    const char **text = (const char **)((char *)start->options + kind->text);
+    start->text = aper__strdup(*text);
+    if (*text != NULL && start->text == NULL) {
+        free_started(start);
+        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
+    }
+    *text = start->text;
+    const aper__job job = { .run = run, .free_arg = free_started,
+                            .arg = start, .timeout_ms = timeout_ms };
+    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+                               ret_error);
+}
+
+/* ---- what it is ---------------------------------------------------------- */
 
 const void *aper_capture_get_data(const aper_capture *capture)
 {

@@ -28,7 +28,23 @@ aper_capture *aper__capture_new(unsigned char *data, size_t size,
 /* Appends what base64 text stands for; false if it is not base64, or without
  * memory, which out->failed tells. */
 bool aper__capture_decode(aper__buf *out, const char *text);
-/* For a completion. */
-void aper__capture_unref(void *capture);
+
+/* How one kind of file is made. */
+typedef struct aper__capture_kind {
+    /* within an operation on the tab that has begun */
+    aper_status (*make)(aper_tab *tab, aper__op *op, const void *options,
+                        aper_capture **ret_capture, aper_error **ret_error);
+    size_t size; /* of its options */
+    size_t text; /* where in them its only text is */
+} aper__capture_kind;
+
+/* Both take checked options; the second copies them. */
+aper_status aper__capture_take(aper_tab *tab, const aper__capture_kind *kind,
+                               const void *options, uint32_t timeout_ms,
+                               aper_capture **ret_capture,
+                               aper_error **ret_error);
+aper_status aper__capture_start(aper_tab *tab, const aper__capture_kind *kind,
+                                const void *options, uint32_t timeout_ms,
+                                uint64_t tag, aper_error **ret_error);
 
 #endif

@@ -102,8 +102,7 @@ static aper_status print(aper_tab *tab, aper__op *op,
     return status;
 }
 
-static aper_status make(aper_tab *tab, aper__op *op,
-                        const aper_pdf_options *options,
+static aper_status make(aper_tab *tab, aper__op *op, const void *options,
                         aper_capture **ret_capture, aper_error **ret_error)
 {
     aper__buf data = { 0 };
@@ -157,64 +156,28 @@ static aper_status check_options(aper_pdf_options *copy,
     return APER_OK;
 }
 
+static const aper__capture_kind kind = {
+    make, sizeof(aper_pdf_options), offsetof(aper_pdf_options, pages)
+};
+
 aper_status aper_tab_pdf(aper_tab *tab, const aper_pdf_options *options,
                          aper_capture **ret_capture, aper_error **ret_error)
 {
     aper_pdf_options copy;
-    aper__op op;
-    if (ret_capture == NULL)
-        return aper__error_set(ret_error, APER_E_INVAL,
-                               "ret_capture is NULL");
     aper_status status = check_options(&copy, options, ret_error);
-    if (status == APER_OK)
-        status = aper__tab_begin(tab, &op, copy.timeout_ms, false, ret_error);
     if (status != APER_OK)
         return status;
-    status = make(tab, &op, &copy, ret_capture, ret_error);
-    aper__tab_end(tab, &op);
-    return status;
-}
-
-static aper_status run(void *arg, aper_browser *browser, aper_tab *tab,
-                       aper__op *op, aper__result *ret_result,
-                       aper_error **ret_error)
-{
-    (void)browser;
-    aper_capture *capture = NULL;
-    aper_status status = make(tab, op, arg, &capture, ret_error);
-    if (status == APER_OK)
-        *ret_result = (aper__result){ APER__RESULT_CAPTURE, capture,
-                                      aper__capture_unref };
-    return status;
-}
-
-static void free_options(void *arg)
-{
-    aper_pdf_options *options = arg;
-    if (options != NULL)
-        aper__dealloc((char *)options->pages);
-    aper__dealloc(options);
+    return aper__capture_take(tab, &kind, &copy, copy.timeout_ms, ret_capture,
+                              ret_error);
 }
 
 aper_status aper_tab_pdf_start(aper_tab *tab, const aper_pdf_options *options,
                                uint64_t tag, aper_error **ret_error)
 {
-    if (tab == NULL)
-        return aper__error_set(ret_error, APER_E_INVAL, "the tab is NULL");
-    aper_pdf_options *copy = aper__alloc(sizeof(*copy));
-    if (copy == NULL)
-        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
-    aper_status status = check_options(copy, options, ret_error);
-    const char *pages = status == APER_OK ? copy->pages : NULL;
-    copy->pages = aper__strdup(pages);
-    if (status == APER_OK && pages != NULL && copy->pages == NULL)
-        status = aper__error_set(ret_error, APER_E_NOMEM, "no memory");
-    if (status != APER_OK) {
-        free_options(copy);
+    aper_pdf_options copy;
+    aper_status status = check_options(&copy, options, ret_error);
+    if (status != APER_OK)
         return status;
-    }
-    const aper__job job = { .run = run, .free_arg = free_options, .arg = copy,
-                            .timeout_ms = copy->timeout_ms };
-    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+    return aper__capture_start(tab, &kind, &copy, copy.timeout_ms, tag,
                                ret_error);
 }

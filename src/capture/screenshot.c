@@ -245,10 +245,10 @@ nomem:
     return aper__error_set(ret_error, APER_E_NOMEM, "no memory for a picture");
 }
 
-static aper_status shoot(aper_tab *tab, aper__op *op,
-                         const aper_screenshot_options *options,
+static aper_status shoot(aper_tab *tab, aper__op *op, const void *arg,
                          aper_capture **ret_capture, aper_error **ret_error)
 {
+    const aper_screenshot_options *options = arg;
     view shown;
     json_t *result = NULL;
     aper_status status = aper__tab_hold(tab, op, ret_error);
@@ -297,67 +297,32 @@ static aper_status check_options(aper_screenshot_options *copy,
     return APER_OK;
 }
 
+static const aper__capture_kind kind = {
+    shoot, sizeof(aper_screenshot_options),
+    offsetof(aper_screenshot_options, ref)
+};
+
 aper_status aper_tab_screenshot(aper_tab *tab,
                                 const aper_screenshot_options *options,
                                 aper_capture **ret_capture,
                                 aper_error **ret_error)
 {
     aper_screenshot_options copy;
-    aper__op op;
-    if (ret_capture == NULL)
-        return aper__error_set(ret_error, APER_E_INVAL,
-                               "ret_capture is NULL");
     aper_status status = check_options(&copy, options, ret_error);
-    if (status == APER_OK)
-        status = aper__tab_begin(tab, &op, copy.timeout_ms, false, ret_error);
     if (status != APER_OK)
         return status;
-    status = shoot(tab, &op, &copy, ret_capture, ret_error);
-    aper__tab_end(tab, &op);
-    return status;
-}
-
-static aper_status run(void *arg, aper_browser *browser, aper_tab *tab,
-                       aper__op *op, aper__result *ret_result,
-                       aper_error **ret_error)
-{
-    (void)browser;
-    aper_capture *capture = NULL;
-    aper_status status = shoot(tab, op, arg, &capture, ret_error);
-    if (status == APER_OK)
-        *ret_result = (aper__result){ APER__RESULT_CAPTURE, capture,
-                                      aper__capture_unref };
-    return status;
-}
-
-static void free_options(void *arg)
-{
-    aper_screenshot_options *options = arg;
-    if (options != NULL)
-        aper__dealloc((char *)options->ref);
-    aper__dealloc(options);
+    return aper__capture_take(tab, &kind, &copy, copy.timeout_ms, ret_capture,
+                              ret_error);
 }
 
 aper_status aper_tab_screenshot_start(aper_tab *tab,
                                       const aper_screenshot_options *options,
                                       uint64_t tag, aper_error **ret_error)
 {
-    if (tab == NULL)
-        return aper__error_set(ret_error, APER_E_INVAL, "the tab is NULL");
-    aper_screenshot_options *copy = aper__alloc(sizeof(*copy));
-    if (copy == NULL)
-        return aper__error_set(ret_error, APER_E_NOMEM, "no memory");
-    aper_status status = check_options(copy, options, ret_error);
-    const char *ref = status == APER_OK ? copy->ref : NULL;
-    copy->ref = aper__strdup(ref);
-    if (status == APER_OK && ref != NULL && copy->ref == NULL)
-        status = aper__error_set(ret_error, APER_E_NOMEM, "no memory");
-    if (status != APER_OK) {
-        free_options(copy);
+    aper_screenshot_options copy;
+    aper_status status = check_options(&copy, options, ret_error);
+    if (status != APER_OK)
         return status;
-    }
-    const aper__job job = { .run = run, .free_arg = free_options, .arg = copy,
-                            .timeout_ms = copy->timeout_ms };
-    return aper__browser_start(aper_tab_get_browser(tab), tab, tag, &job,
+    return aper__capture_start(tab, &kind, &copy, copy.timeout_ms, tag,
                                ret_error);
 }
