@@ -218,12 +218,16 @@ START_TEST(a_click_asks_the_page_no_more_than_it_must)
     aper_act_options click = {.verb = APER_ACT_CLICK, .ref = ref};
     aper_act_result_unref(agent_act(page, &click, APER_OK, NULL));
     aper_tab_unref(page);
-    /* The record is whole once its connection is gone. */
     aper_browser_unref(own);
+    /* The record is whole once its connection is gone. */
+    for (int i = 0; i < LIVE_WAIT_MS / 10 && !count(path, "Browser.close");
+         i++)
+        usleep(10000);
     ck_assert_uint_eq(count(path, "Input.dispatchMouseEvent"), 3);
+    /* Before, until it is at rest, and to read it. */
     unsigned asked = count(path, "Runtime.callFunctionOn");
     ck_assert_uint_eq(count(path, "\"prepare\""), 1);
-    ck_assert_uint_eq(count(path, "\"walk\""), 1);
+    ck_assert_uint_ge(count(path, "\"rest\""), 1);
     ck_assert_uint_eq(asked, 2 + count(path, "\"rest\""));
     free(ref);
     live_remove_dir(dir);
