@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The browser writes into a private directory inside the host's, under names
  * that it makes up. A finished file leaves it by link(), which never replaces
- * anything, so no name of a page is ever a path that is written to. */
+ * anything, so no name of a page is ever a path that is written to. What a host
+ * that was killed left is removed by the next that uses the directory. */
 #include "browser/download.h"
+#include "cdp/cdp.h"
 
 #include <sodium.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PREFIX ".aperture-"
 #define NUMBERS_MAX 9999
 #define CHUNK ((size_t)64 * 1024)
 
@@ -31,27 +33,11 @@ static int open_dir(const char *path)
     return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-static void empty_staging(const aper__download_dir *dir)
-{
-    int copy = open_dir(dir->staging);
-    DIR *entries = copy >= 0 ? fdopendir(copy) : NULL;
-    if (entries == NULL) {
-        if (copy >= 0)
-            close(copy);
-        return;
-    }
-    struct dirent *entry;
-    while ((entry = readdir(entries)) != NULL)
-        unlinkat(dir->staging_fd, entry->d_name, 0);
-    closedir(entries);
-}
-
 static void free_dir(aper__download_dir *dir)
 {
     if (dir->staging_fd >= 0) {
-        empty_staging(dir);
         close(dir->staging_fd);
-        rmdir(dir->staging);
+        aper__marker_remove(AT_FDCWD, dir->staging);
     }
     if (dir->fd >= 0)
         close(dir->fd);
@@ -63,7 +49,7 @@ static void free_dir(aper__download_dir *dir)
 static char *staging_template(const char *path)
 {
     aper__buf text = { 0 };
-    aper__buf_printf(&text, "%s/.aperture-XXXXXX", path);
+    aper__buf_printf(&text, "%s/" PREFIX "XXXXXX", path);
     return aper__buf_take(&text);
 }
 
@@ -83,11 +69,15 @@ aper_status aper__download_dir_open(const char *path,
     dir->staging = staging_template(dir->path);
     if (dir->staging == NULL)
         goto nomem;
+    aper__launch_reap(dir->path, PREFIX);
     if (mkdtemp(dir->staging) == NULL) /* 0700 */
         goto failed;
     dir->staging_fd = open_dir(dir->staging);
-    if (dir->staging_fd < 0) {
+    if (dir->staging_fd < 0
+        || aper__marker_create(dir->staging) != APER_OK) {
+        int error = errno;
         rmdir(dir->staging);
+        errno = error;
         goto failed;
     }
     *ret_dir = dir;

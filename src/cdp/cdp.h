@@ -129,6 +129,14 @@ void aper__launch_free(aper__launch *launch);
 /* Removes profiles, and kills browsers, that a dead process of this user left
  * behind; only trees with a marker that matches pid and start time. */
 void aper__launch_reap_orphans(void);
+/* The same for private directories of another kind: those in base whose names
+ * begin with prefix. */
+void aper__launch_reap(const char *base, const char *prefix);
+/* Marks a private directory as one of this process. */
+aper_status aper__marker_create(const char *directory);
+/* Removes a private directory, its marker last: what could not be removed
+ * stays marked. */
+bool aper__marker_remove(int base, const char *name);
 
 /* Turns what aper_browser_attach() accepts into a ws:// or wss:// address. */
 aper_status aper__discover(const char *endpoint,

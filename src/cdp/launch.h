@@ -44,9 +44,6 @@ aper_status aper__profile_open(const char *given, aper__profile *ret_profile,
 void aper__profile_note(const aper__profile *profile, int64_t pid);
 /* Removes what is private; accepts a zeroed or half-open one. */
 void aper__profile_close(aper__profile *profile);
-/* Removes a private directory, its marker last: what could not be removed
- * stays marked. */
-bool aper__profile_remove(int base, const char *name);
 
 /* marker.c: who made a private directory. */
 #define APER__MARKER_PREFIX "aperture-profile-"
@@ -58,7 +55,6 @@ typedef struct aper__marker {
     int64_t browser; /* 0: not known */
     uint64_t browser_start;
 } aper__marker;
-aper_status aper__marker_create(const char *directory);
 void aper__marker_add_browser(const char *directory, int64_t pid);
 /* false unless the text is complete and sound. */
 bool aper__marker_parse(const char *text, aper__marker *ret_marker);

@@ -156,3 +156,8 @@ bool aper__marker_parse(const char *text, aper__marker *ret_marker)
     *ret_marker = marker;
     return true;
 }
+
+bool aper__marker_remove(int base, const char *name)
+{
+    return aper__tree_remove(base, name, APER__MARKER_FILE);
+}

@@ -217,16 +217,11 @@ void aper__profile_note(const aper__profile *profile, int64_t pid)
     aper__marker_add_browser(profile->private_dir, pid);
 }
 
-bool aper__profile_remove(int base, const char *name)
-{
-    return aper__tree_remove(base, name, APER__MARKER_FILE);
-}
-
 static void remove_private(const char *path)
 {
     const struct timespec pause = {0, REMOVE_PAUSE_MS * 1000000};
     for (unsigned i = 0; i < REMOVE_TRIES; i++) {
-        if (aper__profile_remove(AT_FDCWD, path))
+        if (aper__marker_remove(AT_FDCWD, path))
             return;
         nanosleep(&pause, NULL);
     }

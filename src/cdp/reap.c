@@ -67,7 +67,7 @@ static void reap_marked(int base, const char *name, int marker_fd)
         || !read_marker(marker_fd, &marker) || !is_orphan(&marker))
         return;
     if (end_browser(&marker))
-        aper__profile_remove(base, name);
+        aper__marker_remove(base, name);
 }
 
 static void reap_entry(int base, const char *name)
@@ -87,15 +87,19 @@ static void reap_entry(int base, const char *name)
     close(fd);
 }
 
-void aper__launch_reap_orphans(void)
+void aper__launch_reap(const char *base, const char *prefix)
 {
-    DIR *directory = opendir(aper__marker_base());
+    DIR *directory = opendir(base);
     if (!directory)
         return;
     struct dirent *entry;
     while ((entry = readdir(directory)) != NULL)
-        if (strncmp(entry->d_name, APER__MARKER_PREFIX,
-                    sizeof APER__MARKER_PREFIX - 1) == 0)
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
             reap_entry(dirfd(directory), entry->d_name);
     closedir(directory);
+}
+
+void aper__launch_reap_orphans(void)
+{
+    aper__launch_reap(aper__marker_base(), APER__MARKER_PREFIX);
 }
