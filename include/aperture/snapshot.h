@@ -230,6 +230,21 @@ APER_API size_t aper_snapshot_find_ref(const aper_snapshot *snapshot,
                                        const char *ref);
 
 /**
+ * The nodes as JSON in UTF-8: an object with `id`, `url`, `title` and `page`.
+ * Each node is an object with `role` and, where they are not empty, `level`,
+ * `ref`, `positional` (only its position tells it from others), `name`,
+ * `value`, `states`, `href`, `note` and `children`. Written by the page, except
+ * for roles, refs, states and notes.
+ *
+ * @ownership  the caller frees ret_json with aper_free()
+ * @threads    any; never blocks
+ * @errors     INVAL, NOMEM
+ * @since      1.0
+ */
+APER_API aper_status aper_snapshot_to_json(const aper_snapshot *snapshot,
+                                           char **ret_json);
+
+/**
  * Take one more reference.
  *
  * @ownership  returns its argument, with a reference for the caller

@@ -7,7 +7,8 @@
  * by column: node, depth and flow of each item. budget is what it was chosen
  * for; 0 is no limit. */
 let view = { version: 1 + crypto.getRandomValues(new Uint32Array(1))[0],
-             nodes: [], depths: [], flows: [], budget: 0, cost: 0 };
+             nodes: [], depths: [], flows: [], unseen: [], budget: 0,
+             cost: 0 };
 /* Ids of the topmost nodes that are not shown. */
 let hidden = new Set();
 /* Nodes with a higher id are new. */
@@ -117,7 +118,8 @@ const SENT = ['id', 'role', 'level', 'ref', 'twin', 'name', 'value', 'states',
 const isSameLine = (a, b) => a === b ||
     SENT.every((field) => a[field] === b[field]);
 const isKept = (old, i, now, j) => isSameLine(old.nodes[i], now.nodes[j]) &&
-    old.depths[i] === now.depths[j] && old.flows[i] === now.flows[j];
+    old.depths[i] === now.depths[j] && old.flows[i] === now.flows[j] &&
+    old.unseen[i] === now.unseen[j];
 
 /* Which of the rising or falling numbers (-1: none) form a longest rising
  * sequence: an array of booleans. */
@@ -145,9 +147,14 @@ const longestRising = (numbers) => {
     return rising;
 };
 
-const columnsOf = (node, depth, flow, note) => [node.id, depth, flow,
-    node.role, node.level, node.twin ? node.ref + '*' : node.ref, node.name,
-    node.value, node.states, node.href, note].join('\t');
+const columnsOf = (now, i, note) => {
+    const node = now.nodes[i];
+    const states = !now.unseen[i] ? node.states :
+        node.states === '' ? 'hidden' : node.states + ' hidden';
+    return [node.id, now.depths[i], now.flows[i], node.role, node.level,
+            node.twin ? node.ref + '*' : node.ref, node.name, node.value,
+            states, node.href, note].join('\t');
+};
 
 /* The lines that page/view.h speaks of. noteOf gives the note of a node. */
 const patchOf = (old, now, noteOf) => {
@@ -193,15 +200,26 @@ const patchOf = (old, now, noteOf) => {
             at = from[j - start] + 1;
         } else {
             flush();
-            const node = now.nodes[j];
-            lines.push('+' + columnsOf(node, now.depths[j], now.flows[j],
-                                       noteOf(node)));
+            lines.push('+' + columnsOf(now, j, noteOf(now.nodes[j])));
         }
     }
     say('-', oldEnd - at);
     say('=', end);
     flush();
     return lines.join('\n');
+};
+
+/* Which of the texts nobody can see. That takes time, so what was looked at
+ * once is looked at again only when asked to. */
+const markUnseen = (now, again) => {
+    const sight = makeSight();
+    now.unseen = now.nodes.map((node) => {
+        if (node.role !== 'text')
+            return false;
+        if (again || node.unseen === undefined)
+            node.unseen = unseenReason(drawnParent(node.el), sight) !== '';
+        return node.unseen;
+    });
 };
 
 /* ---- reading ------------------------------------------------------------- */
@@ -257,6 +275,8 @@ const wishesOf = ({ expand, find, scope, within, narrow }) => {
     return wishes;
 };
 
+const NOTHING = { nodes: [], depths: [], flows: [], unseen: [] };
+
 /* Reads the page and gives a patch from `base`, which begins from nothing if
  * that is not what was sent last. */
 const read = (asked) => {
@@ -277,9 +297,10 @@ const read = (asked) => {
         now = chooseAnew(shortenPage(page, budget), budget, wishes);
     else
         ({ budget } = view);
+    markUnseen(now, chosen && budget > 0);
     const keys = new Map(unread.map(({ node, key }) => [node, key]));
     const noteOf = (node) => keys.has(node) ? '' : node.note;
-    const old = base === 0 ? { nodes: [], depths: [], flows: [] } : view;
+    const old = base === 0 ? NOTHING : view;
     const patch = patchOf(old, now, noteOf);
     noteSent(now, budget, chosen);
     return { token, title: page.name, url: page.href, base, version: view.version, chosen, patch,
@@ -293,7 +314,7 @@ const read = (asked) => {
 
 const noteSent = (now, budget, chosen) => {
     view = { version: view.version + 1, nodes: now.nodes, depths: now.depths,
-             flows: now.flows, budget,
+             flows: now.flows, unseen: now.unseen, budget,
              cost: chosen ? now.cost : view.cost };
     hidden = new Set(now.gone.map((node) => node.id));
     newestSeen = lastId;

@@ -50,7 +50,9 @@ const pathOfFrame = (el) => attribute(el, 'name') || attribute(el, 'id') ||
 
 const makeNode = (el, role) => ({
     id: 0, el, role, level: '', name: '', value: '', states: '', href: '',
-    note: '', ref: '', twin: false, act: false, brk: false, kids: []
+    note: '', ref: '', twin: false, act: false, brk: false, kids: [],
+    /* What lines.js, cost.js and view.js find out about it. */
+    weight: null, plan: null, cost: 0, unseen: undefined
 });
 
 /* Does the node that is pushed next begin a line? */

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Iterator
+import json
+from typing import Any, Iterator
 
-from ._aperture import lib
-from ._handles import Handle, fetch_now, native, text
-
+from ._aperture import ffi, lib
+from ._handles import Handle, check, fetch_now, native, text
 
 #: As budget_tokens: no limit.
 UNLIMITED: int = lib.APER_BUDGET_UNLIMITED
@@ -97,6 +97,17 @@ class Snapshot:
         """The node that has the ref; None if there is none."""
         index = lib.aper_snapshot_find_ref(self._handle, native(ref))
         return None if index == lib.APER_NODE_NONE else self._node(index)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same nodes as a tree: a dictionary with `id`, `url`, `title` and
+        `page`, whose nodes have `children`."""
+        json_text = ffi.new("char **")
+        check(lib.aper_snapshot_to_json(self._handle, json_text))
+        try:
+            tree: dict[str, Any] = json.loads(text(json_text[0]))
+        finally:
+            lib.aper_free(json_text[0])
+        return tree
 
     def diff(self, other: Snapshot) -> Diff:
         """What changed from this snapshot to other, of the same tab."""

@@ -79,6 +79,15 @@ public struct Snapshot: Sendable, Identifiable {
         return nodes.indices.contains(found) ? nodes[found] : nil
     }
 
+    /// The nodes as JSON: an object with `id`, `url`, `title` and `page`, whose
+    /// nodes have `children`.
+    public func json() throws -> String {
+        var json: UnsafeMutablePointer<CChar>?
+        try check(aper_snapshot_to_json(reference.raw, &json))
+        defer { aper_free(json) }
+        return Aperture.text(json)
+    }
+
     /// What changed from this snapshot to a later one of the same tab.
     public func diff(to later: Snapshot) throws -> Diff {
         var diff: OpaquePointer?
