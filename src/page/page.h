@@ -25,6 +25,7 @@ aper_status aper__page_call_in(aper_tab *tab, aper__op *op,
 /* What is to be read. A ref must be plain; NULL is none. */
 typedef struct aper__page_how {
     bool select; /* choose anew what is shown; else it stays as it was */
+    bool again; /* of what was read just now */
     uint32_t budget; /* tokens that the lines may cost; 0 is no limit */
     const char *expand; /* ref: what is in it and near it is shown first */
     const char *find; /* text: lines that hold it are shown first */

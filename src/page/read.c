@@ -42,10 +42,11 @@ static json_t *make_argument(const reading *r, size_t index, uint32_t budget)
     const aper__page_how *how = r->how;
     bool wished = r->wish == index;
     return json_pack(
-        "{s:s, s:I, s:b, s:I, s:I, s:b, s:s*, s:s*, s:s*}", "frame",
+        "{s:s, s:I, s:b, s:b, s:I, s:I, s:b, s:s*, s:s*, s:s*}", "frame",
         frame->path ? frame->path : "", "base", (json_int_t)frame->version,
-        "select", how->select, "budget", (json_int_t)budget, "within",
-        (json_int_t)key_towards_wish(r, index), "narrow", how->scope != NULL,
+        "select", how->select, "again", how->again, "budget",
+        (json_int_t)budget, "within", (json_int_t)key_towards_wish(r, index),
+        "narrow", how->scope != NULL,
         "expand", wished ? how->expand : NULL, "find", how->find, "scope",
         wished ? how->scope : NULL);
 }

