@@ -132,7 +132,7 @@ def load_line(figures):
 # ---- figures -----------------------------------------------------------------
 
 def spread(values):
-    """Median, quartiles and 95th percentile."""
+    """Median, quartiles, 95th percentile and the least."""
     ordered = sorted(values)
 
     def at(part):
@@ -140,7 +140,8 @@ def spread(values):
 
     return {'median': round(statistics.median(ordered), 3),
             'p25': round(at(.25), 3), 'p75': round(at(.75), 3),
-            'p95': round(at(.95), 3), 'count': len(ordered)}
+            'p95': round(at(.95), 3), 'least': round(ordered[0], 3),
+            'count': len(ordered)}
 
 
 def table(head, rows):

@@ -131,7 +131,8 @@ class Library(Contender):
             self.tab = self.browser.open(url)
 
     def read(self):
-        self.page = self.tab.snapshot(budget_tokens=self.budget)
+        self.page = self.tab.snapshot(budget_tokens=self.budget,
+                                      timeout=TIMEOUT_S)
         return self.page.text
 
     def observe(self):
@@ -142,7 +143,7 @@ class Library(Contender):
     def click(self, label, n):
         buttons = [node.ref for node in self.page.nodes
                    if node.role == 'button' and node.name == label]
-        result = self.tab.click(buttons[n])
+        result = self.tab.click(buttons[n], timeout=TIMEOUT_S)
         self.page = result.snapshot
         return f'{result.outcome}\n{result.diff.text}'
 
@@ -251,7 +252,14 @@ class PlaywrightMcp(Contender):
         return text
 
     def open(self, url):
-        self.mcp.call('browser_navigate', url=url)
+        try:
+            self.mcp.call('browser_navigate', url=url)
+        except Refused as refused:
+            # A page may ask whether it is to be left, which waits for ever.
+            if 'dialog' not in str(refused):
+                raise
+            self.mcp.call('browser_handle_dialog', accept=True)
+            self.mcp.call('browser_navigate', url=url)
 
     def read(self):
         self.text = self.with_file(self.mcp.call('browser_snapshot'))

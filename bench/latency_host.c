@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Slow is to be measured, not to be refused. */
+#define TIMEOUT_MS 120000
+
 struct host {
     aper_browser *browser;
     aper_tab *tab;
@@ -32,6 +35,7 @@ static aper_status take(struct host *host, aper_error **error)
 {
     aper_snapshot *page = NULL;
     aper_snapshot_options options = {.size = sizeof options,
+                                     .timeout_ms = TIMEOUT_MS,
                                      .budget_tokens =
                                          APER_BUDGET_UNLIMITED};
     aper_status status = aper_snapshot_take(host->tab, &options, &page, error);
@@ -58,6 +62,7 @@ static aper_status act(struct host *host, const char *ref, aper_error **error)
 {
     aper_act_result *result = NULL;
     aper_act_options options = {.size = sizeof options,
+                                .timeout_ms = TIMEOUT_MS,
                                 .verb = APER_ACT_CLICK, .ref = ref};
     aper_status status = aper_tab_act(host->tab, &options, &result, error);
     if (status != APER_OK)
