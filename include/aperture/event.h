@@ -184,6 +184,16 @@ APER_API aper_navigation *aper_event_get_navigation(const aper_event *event);
 APER_API aper_snapshot *aper_event_get_snapshot(const aper_event *event);
 
 /**
+ * The difference of a completed aper_diff_take_start().
+ *
+ * @ownership  borrowed; lives as long as the event
+ * @threads    any; never blocks
+ * @errors     none; NULL if there is none
+ * @since      1.0
+ */
+APER_API aper_diff *aper_event_get_diff(const aper_event *event);
+
+/**
  * What a completed aper_tab_act_start() did.
  *
  * @ownership  borrowed; lives as long as the event

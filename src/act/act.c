@@ -304,7 +304,8 @@ static aper_status run_act(aper_tab *tab, aper__op *op,
     json_decref(act.target);
     json_decref(act.seen);
     aper__dealloc(act.frame_id);
-    aper_snapshot_unref(act.before);
+    if (!status && ret_result)
+        aper__act_tell(&act);
     aper__tab_release(tab);
     if (status || !ret_result)
         aper_act_result_unref(act.result);

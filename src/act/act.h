@@ -40,7 +40,6 @@ typedef struct aper__act {
     bool late; /* too late for an effect that was not seen yet */
     json_t *seen; /* what the page said at rest, or NULL */
     aper__tab_counts mark; /* before anything was sent */
-    aper_snapshot *before; /* the last state that was read, or NULL */
     aper_act_result *result;
 } aper__act;
 
@@ -96,6 +95,8 @@ const char *aper__act_press_only(const aper__act *act);
  * asked. */
 aper_status aper__act_observe(aper__act *act, bool readable,
                               aper_error **ret_error);
+/* What is in the result is what the agent will know. */
+void aper__act_tell(aper__act *act);
 void aper__act_add_effect(aper__act *act, uint32_t kind, const char *format,
                           ...) APER_PRINTF(3, 4);
 /* The one line that sums up the result. */

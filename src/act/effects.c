@@ -135,17 +135,25 @@ static bool differs_by_focus_only(const char *a, const char *b)
            && strcmp(at + size, other + (at - longer)) == 0;
 }
 
+/* Whether the page had been read before, and could be read again. */
+static bool compares(const aper__act *act)
+{
+    return act->result->diff && act->result->diff->from;
+}
+
 static void see_difference(aper__act *act)
 {
     const aper_diff *diff = act->result->diff;
     size_t count = 0;
     if (strcmp(diff->from->snapshot->document, diff->to->document) != 0)
         return;
-    if (diff->reset) {
+    if (diff->reset && diff->changed * 2 > diff->to->line_count) {
         aper__act_add_effect(act, APER_EFFECT_CHANGE,
                              "most of the page changed");
         return;
     }
+    if (diff->reset)
+        count = diff->changed;
     for (size_t i = 0; i < diff->count; i++) {
         const aper__diff_op *op = &diff->ops[i];
         if (op->kind != '~'
@@ -200,25 +208,25 @@ static void see_element(aper__act *act)
             act, APER_EFFECT_SCROLL, "the page scrolled by %d, %d",
             (int)json_integer_value(json_array_get(scroll, 0)),
             (int)json_integer_value(json_array_get(scroll, 1)));
-    if (!act->before && aper__json_bool(seen, "mutated"))
+    if (!compares(act) && aper__json_bool(seen, "mutated"))
         aper__act_add_effect(act, APER_EFFECT_CHANGE, "the page changed");
 }
 
+/* What was told before is compared with, whatever was seen in between. */
 static aper_status read_page(aper__act *act, aper_error **ret_error)
 {
     aper_act_result *result = act->result;
-    aper_snapshot_unref(act->before);
+    aper__diff_request request;
+    aper__diff_request_default(&request);
+    request.acted = act->ref;
     aper_snapshot_unref(result->snapshot);
     aper_diff_unref(result->diff);
-    act->before = result->snapshot = NULL;
+    result->snapshot = NULL;
     result->diff = NULL;
-    const aper__page_how how = {.budget = APER__BUDGET_DEFAULT};
-    aper_status status = aper__snapshot_read(act->tab, act->op, &how,
-                                             &act->before, &result->snapshot,
-                                             ret_error);
-    if (!status && act->before)
-        status = aper_diff_compute(act->before, result->snapshot,
-                                   &result->diff);
+    aper_status status = aper__diff_read(act->tab, act->op, &request,
+                                         &result->diff, ret_error);
+    if (!status)
+        result->snapshot = aper_snapshot_ref(result->diff->to);
     return status;
 }
 
@@ -232,9 +240,20 @@ aper_status aper__act_observe(aper__act *act, bool readable,
     if (readable && !status)
         see_element(act);
     see_browser(act);
-    if (act->result->diff)
+    if (compares(act))
         see_difference(act);
     return status;
+}
+
+void aper__act_tell(aper__act *act)
+{
+    bool compared = compares(act);
+    if (act->result->diff)
+        aper__diff_tell(act->tab, act->result->diff);
+    if (compared)
+        return;
+    aper_diff_unref(act->result->diff);
+    act->result->diff = NULL;
 }
 
 void aper__act_describe(const aper__act *act, aper__buf *out)

@@ -92,7 +92,13 @@ aper_dialog *aper__tab_last_dialog(aper_tab *tab);
 #define APER__WORLD "aperture"
 
 /* State that a higher layer keeps per tab, freed with it. One slot each. */
-enum { APER__SLOT_PAGE, APER__SLOT_SNAPSHOT, APER__SLOT_ACT, APER__SLOTS };
+enum {
+    APER__SLOT_PAGE,
+    APER__SLOT_SNAPSHOT,
+    APER__SLOT_DIFF,
+    APER__SLOT_ACT,
+    APER__SLOTS
+};
 void *aper__tab_get_slot(aper_tab *tab, unsigned slot);
 void aper__tab_set_slot(aper_tab *tab, unsigned slot, void *value,
                         void (*free_value)(void *));
@@ -105,6 +111,7 @@ enum {
     APER__RESULT_TAB, /* only in src/browser: kept, without a handle */
     APER__RESULT_NAVIGATION,
     APER__RESULT_SNAPSHOT,
+    APER__RESULT_DIFF,
     APER__RESULT_ACT,
     APER__RESULT_CAPTURE
 };

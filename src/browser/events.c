@@ -359,6 +359,11 @@ aper_snapshot *aper_event_get_snapshot(const aper_event *event)
     return get_result(event, APER__RESULT_SNAPSHOT);
 }
 
+aper_diff *aper_event_get_diff(const aper_event *event)
+{
+    return get_result(event, APER__RESULT_DIFF);
+}
+
 aper_act_result *aper_event_get_act_result(const aper_event *event)
 {
     return get_result(event, APER__RESULT_ACT);

@@ -21,7 +21,6 @@ typedef struct aper__note {
 typedef struct aper__told {
     aper__refs refs;
     aper_snapshot *snapshot;
-    int64_t read_ms; /* monotonic */
     aper__note *notes; /* by line */
     size_t count;
 } aper__told;
@@ -42,11 +41,13 @@ typedef struct aper__diff_op {
 
 struct aper_diff {
     aper__refs refs;
-    aper__told *from;
+    aper__told *from; /* NULL: nothing was told before */
     aper_snapshot *to;
+    aper__told *told; /* what a reader of this difference has: to, and notes */
     bool reset;
     aper__diff_op *ops; /* in the order in which a reader applies them */
     size_t count;
+    size_t changed; /* lines, also when that was a reset */
     size_t volatile_count;
     char *text;
     uint32_t tokens;
@@ -86,8 +87,50 @@ aper_status aper__plan_find_ops(const aper__plan *plan,
 aper_status aper__plan_write(const aper__plan *plan, const aper__diff_op *ops,
                              size_t count, aper__buf *out);
 
+/* How to compare. */
+typedef struct aper__diff_how {
+    uint32_t reset_percent; /* more changed lines than that are a reset */
+    const struct aper__watch *watch; /* NULL: tell every change */
+} aper__diff_how;
+#define APER__RESET_PERCENT 50
+
+/* diff.c */
+aper_status aper__diff_new(aper__told *from, aper_snapshot *to,
+                           aper_diff **ret_diff);
+/* Finds what there is to be told, or that it is too much. */
+aper_status aper__diff_find(aper_diff *diff, const aper__diff_how *how,
+                            aper__buf *script);
+/* Makes it a reset, whatever was found. */
+void aper__diff_reset(aper_diff *diff);
 /* text.c: makes text and tokens from the rest, once both states have ids.
- * script is of aper__plan_write(). */
-aper_status aper__diff_write(aper_diff *diff, char *script);
+ * script is what was found; gone stands in the text of a reset (NULL for
+ * none). */
+aper_status aper__diff_write(aper_diff *diff, char *script, const char *gone);
+
+/* gone.c: a line that names the refs of from that are not in to, up to max of
+ * them, or "". */
+aper_status aper__diff_list_gone(const aper_snapshot *from,
+                                 const aper_snapshot *to, size_t max,
+                                 char **ret_gone);
+
+/* How to read, as options say, and why. */
+typedef struct aper__diff_request {
+    bool has_budget; /* else it is that of the last snapshot */
+    uint32_t budget; /* tokens; 0: no limit */
+    uint32_t reset_percent;
+    uint32_t reset_after; /* as many differences in a row are a reset */
+    bool restate_volatile;
+    const char *acted; /* the ref that was acted on, "" for none; NULL if nobody
+                        * acted */
+} aper__diff_request;
+void aper__diff_request_default(aper__diff_request *request);
+
+/* take.c: reads the page and compares it with what was last told of the tab,
+ * which must be held. Tells nothing yet. */
+aper_status aper__diff_read(aper_tab *tab, aper__op *op,
+                            const aper__diff_request *request,
+                            aper_diff **ret_diff, aper_error **ret_error);
+/* From now on this is what was told. Cannot fail. */
+void aper__diff_tell(aper_tab *tab, aper_diff *diff);
 
 #endif

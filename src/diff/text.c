@@ -39,11 +39,22 @@ static void write_empty(const aper_diff *diff, aper__buf *out)
         aper__buf_printf(out, "nothing changed since #%s\n", id);
 }
 
-aper_status aper__diff_write(aper_diff *diff, char *script)
+/* The whole new text, with what died before the fence. */
+static void write_reset(const aper_diff *diff, const char *gone,
+                        aper__buf *out)
+{
+    const char *text = diff->to->text;
+    size_t header = strcspn(text, "\n") + 1;
+    aper__buf_append(out, text, header);
+    aper__buf_puts(out, gone ? gone : "");
+    aper__buf_puts(out, text + header);
+}
+
+aper_status aper__diff_write(aper_diff *diff, char *script, const char *gone)
 {
     aper__buf out = {0};
     if (diff->reset)
-        aper__buf_puts(&out, diff->to->text);
+        write_reset(diff, gone, &out);
     else if (diff->count)
         write_difference(diff, script, &out);
     else

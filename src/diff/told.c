@@ -9,7 +9,6 @@ aper__told *aper__told_new(const aper_snapshot *snapshot)
     atomic_init(&told->refs, 1);
     /* Only its count changes. */
     told->snapshot = aper_snapshot_ref((aper_snapshot *)snapshot);
-    told->read_ms = aper__now_ms();
     return told;
 }
 

@@ -29,6 +29,7 @@ aper_status aper__snapshot_new(const aper__view *view, const char *tab_id,
     if (!snapshot)
         return APER_E_NOMEM;
     atomic_init(&snapshot->refs, 1);
+    snapshot->read_ms = aper__now_ms();
     snapshot->tab_id = aper__strdup(tab_id);
     snprintf(snapshot->document, sizeof snapshot->document, "%s", document);
     aper_status status = snapshot->tab_id ? share(snapshot, view)

@@ -30,6 +30,7 @@ struct aper_snapshot {
     char document[APER__TOKEN_SIZE]; /* names the document; another one is a reset */
     unsigned epoch; /* with step: its number */
     unsigned step;
+    int64_t read_ms; /* when it was read; monotonic */
     char id[32];
     char *text; /* NULL until aper__snapshot_name() */
     uint32_t tokens;
@@ -45,19 +46,25 @@ aper_status aper__snapshot_new(const aper__view *view, const char *tab_id,
 /* The entry that a line begins with. */
 const aper__entry *aper__snapshot_head(const aper_snapshot *snapshot,
                                        size_t line);
-/* Gives it its id, and makes the text. Once, before it is shared. */
+/* Gives it its id, and makes the text: as often as need be before it is
+ * shared. */
 aper_status aper__snapshot_name(aper_snapshot *snapshot, unsigned epoch,
                                 unsigned step);
 /* Reads the page; the tab must be held. With how->select the text costs no more
  * than how->budget, which is 0 for no limit; else what was shown stays shown,
- * unless that has become far too much: snapshot->chosen tells. The tab's last
- * snapshot is replaced, and given with a reference through ret_before (may be
- * NULL) if there was one. */
+ * unless that has become far too much: snapshot->chosen tells. It is numbered
+ * as what follows the last one that was told. */
 aper_status aper__snapshot_read(aper_tab *tab, aper__op *op,
                                 const aper__page_how *how,
-                                aper_snapshot **ret_before,
                                 aper_snapshot **ret_snapshot,
                                 aper_error **ret_error);
+/* The tab's last state that a reader was told of; borrowed. NULL if there was
+ * none. */
+aper_snapshot *aper__snapshot_last(aper_tab *tab);
+/* What the last choice of what is shown could cost; 0 is no limit. */
+uint32_t aper__snapshot_budget(aper_tab *tab);
+/* Makes this state the last one told; of a tab that was read. */
+void aper__snapshot_tell(aper_tab *tab, aper_snapshot *snapshot);
 
 /* Renders an entry as doc/format.md says, without indentation, once. site is
  * the address of the page, whose own links are shown without it. */

@@ -11,12 +11,10 @@
 #define SLACK_TOKENS 8
 #define TRIES_MAX 6
 
-/* The last state that was read of a tab; in APER__SLOT_SNAPSHOT, used only
- * while the tab is held. */
+/* The last state of a tab that a reader was told of; in APER__SLOT_SNAPSHOT,
+ * used only while the tab is held. */
 typedef struct history {
     aper_snapshot *last;
-    unsigned epoch;
-    unsigned step;
     uint32_t budget; /* of the last choice of what is shown */
 } history;
 
@@ -50,17 +48,13 @@ static bool is_same(const aper_snapshot *a, const aper_snapshot *b)
  * keeps its number. */
 static aper_status number(const history *past, aper_snapshot *now)
 {
-    unsigned epoch = past->epoch;
-    unsigned step = past->step;
-    if (!past->last || strcmp(past->last->document, now->document) != 0) {
-        epoch++;
-        step = 0;
-    } else if (!is_same(past->last, now)) {
-        step++;
-    }
-    now->epoch = epoch;
-    now->step = step;
-    return aper__snapshot_name(now, epoch, step);
+    const aper_snapshot *last = past->last;
+    if (!last)
+        return aper__snapshot_name(now, 1, 0);
+    if (strcmp(last->document, now->document) != 0)
+        return aper__snapshot_name(now, last->epoch + 1, 0);
+    return aper__snapshot_name(now, last->epoch,
+                               last->step + !is_same(last, now));
 }
 
 /* Those of entries that came since. */
@@ -149,28 +143,34 @@ static aper_status read_within(aper_tab *tab, aper__op *op,
 
 aper_status aper__snapshot_read(aper_tab *tab, aper__op *op,
                                 const aper__page_how *how,
-                                aper_snapshot **ret_before,
                                 aper_snapshot **ret_snapshot,
                                 aper_error **ret_error)
 {
     history *past = get_history(tab);
-    aper_snapshot *now = NULL;
     if (!past)
         return aper__error_set(ret_error, APER_E_NOMEM, "out of memory");
     if (how->select || !past->last)
         past->budget = how->budget;
-    aper_status status = read_within(tab, op, how, past, &now, ret_error);
-    if (status)
-        return status;
-    if (ret_before)
-        *ret_before = past->last;
-    else
-        aper_snapshot_unref(past->last);
-    past->last = aper_snapshot_ref(now);
-    past->epoch = now->epoch;
-    past->step = now->step;
-    *ret_snapshot = now;
-    return APER_OK;
+    return read_within(tab, op, how, past, ret_snapshot, ret_error);
+}
+
+aper_snapshot *aper__snapshot_last(aper_tab *tab)
+{
+    const history *past = aper__tab_get_slot(tab, APER__SLOT_SNAPSHOT);
+    return past ? past->last : NULL;
+}
+
+uint32_t aper__snapshot_budget(aper_tab *tab)
+{
+    const history *past = aper__tab_get_slot(tab, APER__SLOT_SNAPSHOT);
+    return past && past->last ? past->budget : APER__BUDGET_DEFAULT;
+}
+
+void aper__snapshot_tell(aper_tab *tab, aper_snapshot *snapshot)
+{
+    history *past = get_history(tab);
+    aper_snapshot_unref(past->last);
+    past->last = aper_snapshot_ref(snapshot);
 }
 
 static bool is_given(const char *text)
@@ -240,7 +240,9 @@ static aper_status take(aper_tab *tab, aper__op *op,
     aper_status status = aper__tab_hold(tab, op, ret_error);
     if (status)
         return status;
-    status = aper__snapshot_read(tab, op, &how, NULL, ret_snapshot, ret_error);
+    status = aper__snapshot_read(tab, op, &how, ret_snapshot, ret_error);
+    if (!status)
+        aper__snapshot_tell(tab, *ret_snapshot);
     aper__tab_release(tab);
     return status;
 }

@@ -18,6 +18,8 @@ aper_status aper__snapshot_name(aper_snapshot *snapshot, unsigned epoch,
                                 unsigned step)
 {
     aper__buf out = {0};
+    snapshot->epoch = epoch;
+    snapshot->step = step;
     snprintf(snapshot->id, sizeof snapshot->id, "%u.%u", epoch, step);
     aper__buf_printf(&out, "FULL SNAPSHOT #%s — replaces all prior state\n",
                      snapshot->id);
@@ -33,6 +35,7 @@ aper_status aper__snapshot_name(aper_snapshot *snapshot, unsigned epoch,
     aper__fence_close(&fence, &out);
     aper__dealloc(body);
     size_t size = out.size;
+    aper__dealloc(snapshot->text);
     snapshot->text = aper__buf_take(&out);
     if (!snapshot->text)
         return APER_E_NOMEM;

@@ -63,6 +63,24 @@ SAME_PLACE(aper_attach_options, timeout_ms, 32);
 SAME_PLACE(aper_attach_options, allow_eval, 36);
 SAME_SIZE(aper_attach_options, 40);
 
+struct aper_diff_options_1_0 {
+    size_t size;
+    uint32_t budget_tokens;
+    uint32_t timeout_ms;
+    uint32_t reset_percent;
+    uint32_t reset_after;
+    uint32_t restate_volatile;
+    uint32_t reserved;
+};
+SAME_PLACE(aper_diff_options, size, 0);
+SAME_PLACE(aper_diff_options, budget_tokens, 8);
+SAME_PLACE(aper_diff_options, timeout_ms, 12);
+SAME_PLACE(aper_diff_options, reset_percent, 16);
+SAME_PLACE(aper_diff_options, reset_after, 20);
+SAME_PLACE(aper_diff_options, restate_volatile, 24);
+SAME_PLACE(aper_diff_options, reserved, 28);
+SAME_SIZE(aper_diff_options, 32);
+
 struct aper_emulation_options_1_0 {
     size_t size;
     uint32_t width;

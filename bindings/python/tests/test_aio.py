@@ -43,6 +43,7 @@ async def test_a_page_is_read_and_acted_on(connect, site):
             await tab.fill(page.find("Name", role="textbox"), "Ada")
             result = await tab.click(page.find("Greet", role="button"))
             assert "Hello Ada!" in result.diff.text
+            assert (await tab.diff()).is_empty
             await tab.wait(text="Hello Ada!")
             assert await tab.eval("1 + 1") == 2
             picture = await tab.screenshot()

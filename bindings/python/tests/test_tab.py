@@ -55,6 +55,20 @@ def test_a_difference_leads_from_one_snapshot_to_the_other(tab):
     assert before.diff(before).is_empty
 
 
+def test_what_changed_since_the_last_reading_is_told(tab):
+    page = tab.snapshot()
+    assert tab.diff().text == f"nothing changed since #{page.id}\n"
+    tab.eval("document.getElementById('answer').textContent = '12:00:01'")
+    told = tab.diff()
+    assert (told.from_id, told.is_reset) == (page.id, False)
+    assert [op.kind for op in told.ops] == ["~"]
+    tab.eval("document.getElementById('answer').textContent = '12:00:02'")
+    assert tab.diff().volatile_count == 1
+    assert "12:00:02" in tab.diff(restate_volatile=True).text
+    tab.eval("document.getElementById('answer').textContent = 'New'")
+    assert tab.diff(reset_percent=1).is_reset
+
+
 def test_keys_hovering_selecting_and_scrolling_reach_the_page(tab):
     page = tab.snapshot()
     name = page.find("Name", role="textbox")

@@ -33,9 +33,9 @@ from ._verbs import Target, Verbs, act_options
 from .browser import Browser, open_options
 from .results import (ActResult, Capture, ConsoleEntry, Dialog, Event, Log,
                       Navigation, Request, TabInfo)
-from .snapshot import Snapshot
-from .tab import (Tab, navigate_options, pdf_options, screenshot_options,
-                  snapshot_options, wait_options)
+from .snapshot import Diff, Snapshot
+from .tab import (Tab, diff_options, navigate_options, pdf_options,
+                  screenshot_options, snapshot_options, wait_options)
 
 __all__ = ["AsyncBrowser", "AsyncTab", "attach", "launch"]
 
@@ -280,6 +280,17 @@ class AsyncTab(Verbs[Coroutine[Any, Any, ActResult]]):
             lib.aper_snapshot_take_start,
             snapshot_options(budget_tokens, expand, find, scope, timeout))
         return results.snapshot(lib.aper_event_get_snapshot(handle))
+
+    async def diff(self, *, budget_tokens: int | None = None,
+                   reset_percent: int | None = None,
+                   reset_after: int | None = None,
+                   restate_volatile: bool = False,
+                   timeout: float | None = None) -> Diff:
+        """Read the page and tell what changed since it was last read."""
+        handle = await self._run(lib.aper_diff_take_start, diff_options(
+            budget_tokens, reset_percent, reset_after, restate_volatile,
+            timeout))
+        return Diff._of(lib.aper_event_get_diff(handle))
 
     async def act(self, verb: Verb, ref: Target | None = None, *,
                   text: str | None = None, key: str | None = None,

@@ -140,19 +140,22 @@ class DiffOp:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Diff:
-    """What changed between two snapshots of a tab."""
+    """What changed between two states of a tab."""
 
     #: The difference as text for an agent.
     text: str
-    #: The ids of the states it starts from and leads to.
+    #: The ids of the states it starts from, "" for none, and leads to.
     from_id: str
     to_id: str
-    #: Whether nothing changed.
+    #: Whether there is nothing to be told; volatile lines may have changed.
     is_empty: bool
     #: Whether the text replaces everything read before.
     is_reset: bool
     #: About how many tokens the text costs a model.
     token_estimate: int
+    #: Lines that changed and are not restated: clocks, and what changes by
+    #: itself all the time. The text says it too.
+    volatile_count: int
     #: Empty for a reset.
     ops: tuple[DiffOp, ...]
 
@@ -165,6 +168,7 @@ class Diff:
             is_empty=bool(lib.aper_diff_is_empty(handle)),
             is_reset=bool(lib.aper_diff_is_reset(handle)),
             token_estimate=lib.aper_diff_get_token_estimate(handle),
+            volatile_count=lib.aper_diff_get_volatile_count(handle),
             ops=tuple(
                 DiffOp(lib.aper_diff_get_op_kind(handle, i).decode("ascii"),
                        text(lib.aper_diff_get_op_line(handle, i)))

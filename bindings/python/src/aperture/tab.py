@@ -15,7 +15,7 @@ from ._handles import (Handle, Options, call, check, fetch, fetch_now,
 from ._verbs import Target, Verbs, act_options, ref_of
 from .results import (ActResult, Capture, ConsoleEntry, Dialog, Log,
                       Navigation, Request, TabInfo)
-from .snapshot import Snapshot
+from .snapshot import Diff, Snapshot
 
 
 def navigate_options(timeout: float | None, until: Until,
@@ -31,6 +31,15 @@ def snapshot_options(budget_tokens: int | None, expand: Target | None,
     return Options("snapshot", budget_tokens=budget_tokens,
                    expand=None if expand is None else ref_of(expand),
                    find=find, scope=None if scope is None else ref_of(scope),
+                   timeout_ms=milliseconds(timeout))
+
+
+def diff_options(budget_tokens: int | None, reset_percent: int | None,
+                 reset_after: int | None, restate_volatile: bool,
+                 timeout: float | None) -> Options:
+    return Options("diff", budget_tokens=budget_tokens,
+                   reset_percent=reset_percent, reset_after=reset_after,
+                   restate_volatile=restate_volatile,
                    timeout_ms=milliseconds(timeout))
 
 
@@ -173,6 +182,23 @@ class Tab(Verbs[ActResult]):
         options = snapshot_options(budget_tokens, expand, find, scope, timeout)
         return Snapshot(fetch("snapshot", lib.aper_snapshot_take,
                               self._handle, options.pointer))
+
+    @interruptible
+    def diff(self, *, budget_tokens: int | None = None,
+             reset_percent: int | None = None, reset_after: int | None = None,
+             restate_volatile: bool = False,
+             timeout: float | None = None) -> Diff:
+        """Read the page and tell what changed since it was last read, by
+        `snapshot`, an action or this.
+
+        Too much change, a modal that took over and another document give a
+        reset. Clocks, and what changes by itself all the time, are only
+        counted unless restate_volatile is set.
+        """
+        options = diff_options(budget_tokens, reset_percent, reset_after,
+                               restate_volatile, timeout)
+        return Diff._of(fetch("diff", lib.aper_diff_take, self._handle,
+                              options.pointer))
 
     @interruptible
     def act(self, verb: Verb, ref: Target | None = None, *,

@@ -28,7 +28,7 @@ public struct Diff: Sendable {
     /// restated. A reset is the whole new text.
     public var text: String { Aperture.text(aper_diff_get_text(reference.raw)) }
 
-    /// The id of the state it starts from.
+    /// The id of the state it starts from, empty if there is none.
     public var fromID: String {
         Aperture.text(aper_diff_get_from_id(reference.raw))
     }
@@ -38,7 +38,7 @@ public struct Diff: Sendable {
         Aperture.text(aper_diff_get_to_id(reference.raw))
     }
 
-    /// Whether nothing changed.
+    /// Whether there is nothing to be told; volatile lines may have changed.
     public var isEmpty: Bool { aper_diff_is_empty(reference.raw) != 0 }
 
     /// Whether the text replaces everything read before.
@@ -47,6 +47,12 @@ public struct Diff: Sendable {
     /// About how many tokens the text costs a model.
     public var tokenEstimate: Int {
         Int(aper_diff_get_token_estimate(reference.raw))
+    }
+
+    /// How many lines changed and are not restated: clocks, and what changes
+    /// by itself all the time. The text says it too.
+    public var volatileCount: Int {
+        aper_diff_get_volatile_count(reference.raw)
     }
 
     /// The changed lines; none for a reset.

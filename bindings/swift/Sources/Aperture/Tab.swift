@@ -121,6 +121,32 @@ public struct Tab: Sendable, Identifiable {
         return try result(Snapshot(sharing: aper_event_get_snapshot(event.raw)))
     }
 
+    /// Reads the page and tells what changed since it was last read, by
+    /// ``snapshot(budget:timeout:)``, an action or this.
+    ///
+    /// - Parameters:
+    ///   - budget: upper limit of the text in tokens, at least 100; nil is
+    ///     that of the last snapshot. What would cost more is a reset.
+    ///   - resetPercent: share of changed lines above which the text is a
+    ///     reset; nil is 50.
+    ///   - resetAfter: after so many differences in a row the next one is a
+    ///     reset; nil is 50.
+    ///   - restatesVolatile: whether to tell of clocks and of what changes by
+    ///     itself all the time, which is only counted otherwise.
+    ///   - timeout: nil is 10 seconds.
+    public func diff(
+        budget: Int? = nil, resetPercent: Int? = nil, resetAfter: Int? = nil,
+        restatesVolatile: Bool = false, timeout: Duration? = nil
+    ) async throws -> Diff {
+        let options = DiffOptions(
+            budget: budget, resetPercent: resetPercent, resetAfter: resetAfter,
+            restatesVolatile: restatesVolatile, timeout: timeout)
+        let event = try await run { tab, tag, error in
+            try options.withC { aper_diff_take_start(tab, $0, tag, error) }
+        }
+        return try result(Diff(sharing: aper_event_get_diff(event.raw)))
+    }
+
     /// Takes a picture of the viewport, the whole page or one element.
     public func screenshot(
         _ options: ScreenshotOptions = ScreenshotOptions()

@@ -237,3 +237,26 @@ struct SnapshotOptions: COptions {
         c.timeout_ms = timeout.milliseconds
     }
 }
+
+/// How to read what changed.
+struct DiffOptions: COptions {
+    var budget: Int?
+    var resetPercent: Int?
+    var resetAfter: Int?
+    var restatesVolatile: Bool
+    var timeout: Duration?
+
+    static var zero: aper_diff_options {
+        var c = aper_diff_options()
+        c.size = MemoryLayout.size(ofValue: c)
+        return c
+    }
+
+    func fill(_ c: inout aper_diff_options, _ strings: CStrings) throws {
+        c.budget_tokens = try budget.number
+        c.reset_percent = try resetPercent.number
+        c.reset_after = try resetAfter.number
+        c.restate_volatile = restatesVolatile ? 1 : 0
+        c.timeout_ms = timeout.milliseconds
+    }
+}

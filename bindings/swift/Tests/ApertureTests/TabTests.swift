@@ -45,6 +45,12 @@ extension RealBrowser {
                 let after = try #require(result.snapshot)
                 #expect(diff.toID == after.id)
 
+                let told = try await tab.diff()
+                #expect(told.isEmpty)
+                #expect(told.volatileCount == 0)
+                #expect(told.fromID == after.id)
+                #expect(try await tab.diff(resetPercent: 1).isEmpty)
+
                 let again = try await tab.snapshot()
                 #expect(try after.diff(to: again).isEmpty)
                 #expect(try !page.diff(to: again).isEmpty)
