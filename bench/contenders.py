@@ -252,12 +252,8 @@ class PlaywrightMcp(Contender):
         return text
 
     def open(self, url):
-        try:
-            self.mcp.call('browser_navigate', url=url)
-        except Refused as refused:
-            # A page may ask whether it is to be left, which waits for ever.
-            if 'dialog' not in str(refused):
-                raise
+        answer = self.mcp.call('browser_navigate', url=url)
+        if '"beforeunload" dialog' in answer:  # it waits for an answer
             self.mcp.call('browser_handle_dialog', accept=True)
             self.mcp.call('browser_navigate', url=url)
 
