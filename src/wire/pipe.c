@@ -36,7 +36,8 @@ static bool deliver(pipe_wire *pipe, size_t searched)
         start = searched = (size_t)(end - input->data) + 1;
     }
     input->size -= start;
-    memmove(input->data, input->data + start, input->size);
+    if (start > 0) /* not with each part of a long message */
+        memmove(input->data, input->data + start, input->size);
     if (input->size > aper__wire_limit.message_max) {
         aper__wire_end(&pipe->wire, APER_E_TOO_BIG,
                        "a message is over the limit");

@@ -36,7 +36,9 @@ static void be_killed(void)
 {
     pid_t pid = fork();
     if (pid == 0) {
-        make_file(aper__download_dir_staging(open_dir()), "half");
+        static aper__download_dir *used; /* to the end, as a host has it */
+        used = open_dir();
+        make_file(aper__download_dir_staging(used), "half");
         raise(SIGKILL);
     }
     int status;
