@@ -42,8 +42,10 @@ def suite_tsan(context):
     directory = context.meson(
         "tsan", "-Db_sanitize=thread", "-Db_lundef=false",
         "--buildtype=debug", "-Dpython=disabled", "-Dexamples=false")
+    # Meson's limits and those of Check, as everything takes many times longer.
     context.meson_test("tsan ", directory, ["unit", "api", "replay"],
-                       "-t", "4", env=SANITIZER_ENV)
+                       "-t", "4",
+                       env=dict(SANITIZER_ENV, CK_TIMEOUT_MULTIPLIER="4"))
 
 
 def suite_valgrind(context):
