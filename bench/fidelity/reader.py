@@ -17,7 +17,7 @@ REF = re.compile(r"e(?:\d{9}|\d{6})")
 HEADS = {
     "reset": re.compile(r"FULL SNAPSHOT #(\d+\.\d+) — replaces all prior state"),
     "diff": re.compile(r"diff #(\d+\.\d+) → #(\d+\.\d+)"
-                       r"(?: \((\d+) volatile lines? not restated\))?"),
+                       r"(?: \((\d+) volatile\))?"),
     "same": re.compile(r"nothing changed since #(\d+\.\d+)"),
     "volatile": re.compile(r"nothing since #(\d+\.\d+) \((\d+) volatile\)"),
 }

@@ -14,8 +14,7 @@ static void put_header(aper__buf *out, const aper_diff *diff)
     aper__buf_printf(out, "diff #%s → #%s", diff->from->snapshot->id,
                      diff->to->id);
     if (count)
-        aper__buf_printf(out, " (%zu volatile line%s not restated)", count,
-                         count == 1 ? "" : "s");
+        aper__buf_printf(out, " (%zu volatile)", count);
     aper__buf_putc(out, '\n');
 }
 

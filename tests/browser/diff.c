@@ -93,7 +93,7 @@ START_TEST(a_clock_alone_is_nothing_new)
     }
     run("tick(1); note.textContent = 'News'");
     char *text = tell();
-    agent_has(text, "diff #1.0 → #1.1 (1 volatile line not restated)\n");
+    agent_has(text, "diff #1.0 → #1.1 (1 volatile)\n");
     agent_has(text, "News");
     ck_assert_ptr_null(strstr(text, "12:00"));
     free(text);

@@ -184,7 +184,7 @@ START_TEST(a_clock_is_counted_and_not_restated)
     ck_assert_uint_le(aper_diff_get_token_estimate(s.last), 10);
     /* After an action too. */
     const char *text = see(&s, 1000, "e100009", "It is 12:30:08", "Gone");
-    tells(text, "diff #1.1 → #1.2 (1 volatile line not restated)\n");
+    tells(text, "diff #1.1 → #1.2 (1 volatile)\n");
     tells(text, "\n~  button e100001 \"Gone\"\n");
     ck_assert_uint_eq(aper_diff_get_op_count(s.last), 1);
     /* Still, while it stands still. */
