@@ -28,8 +28,6 @@ const noteUnprompted = (node, now) => {
         restless.set(node, { count: entry.count + 1, last: now });
 };
 
-const WATCHED = { subtree: true, childList: true, attributes: true,
-                  attributeOldValue: true, characterData: true };
 const noteMutations = (records) => {
     const now = performance.now();
     const idle = acting === null ? readyState(document) === 'complete' :
@@ -47,14 +45,13 @@ const noteMutations = (records) => {
         }
     }
 };
-const observer = new MutationObserver(noteMutations);
-observer.observe(document, WATCHED);
+watchRoot(document);
 
 /* A document's observer sees neither shadow trees nor frames. */
 const watchAround = (el) => {
     let root = rootOf(el);
     while (root) {
-        observer.observe(root, WATCHED);
+        watchRoot(root);
         const out = nodeType(root) === DOCUMENT ? frameOf(root) : root.host;
         root = out ? rootOf(out) : null;
     }
@@ -316,7 +313,7 @@ const refName = (el) => {
         el === documentElement(document))
         return '';
     const role = roleOf(el);
-    const ref = refOf.get(el);
+    const ref = el[REF];
     return [wordFor(role), ref || '', clean(nameOf(el, role), 60)].join('\t');
 };
 

@@ -175,6 +175,18 @@ static json_t *make_params(int64_t context, const char *function,
         "awaitPromise", 1, "arguments", "value", function, "value", argument);
 }
 
+/* What an audit found. In other builds nothing: it quotes the page. */
+static const char *audited(json_t *result)
+{
+#ifdef APER__AUDIT
+    return aper__json_string(
+        aper__json_get(result, "exceptionDetails.exception"), "description");
+#else
+    (void)result;
+    return "";
+#endif
+}
+
 static aper_status call_once(aper_tab *tab, aper__op *op, size_t frame,
                              int64_t context, const char *function,
                              json_t *argument, json_t **ret_reply,
@@ -190,8 +202,9 @@ static aper_status call_once(aper_tab *tab, aper__op *op, size_t frame,
     if (status)
         return status;
     if (json_object_get(result, "exceptionDetails"))
-        status = aper__error_set(ret_error, APER_E_PROTOCOL,
-                                 "the page script failed in %s", function);
+        status = aper__error_set(
+            ret_error, APER_E_PROTOCOL, "the page script failed in %s%.600s",
+            function, audited(result));
     else
         *ret_reply = json_incref(aper__json_get(result, "result.value"));
     json_decref(result);

@@ -74,6 +74,10 @@ static const struct reason {
     const char *text;
 } reasons[] = {
     {"removed", APER_E_STALE, "the element was removed from the page"},
+    {"redrawn", APER_E_STALE,
+     "the element was removed, and what is like it now is not known to be the "
+     "same"},
+    {"frame", APER_E_STALE, "the frame that it was in shows another document"},
     {"family", APER_E_STALE,
      "it was one of several elements that nothing but their order tells "
      "apart, and they have changed"},
@@ -119,6 +123,7 @@ static aper_status report(const char *ref, const struct reason *reason,
 {
     aper__buf about = {0};
     const char *detail = aper__json_string(answer, "detail");
+    const char *now = aper__json_string(answer, "now");
     aper__page_name(&about, ref, answer);
     aper__buf_printf(&about, "%s: %s",
                      reason->status == APER_E_STALE ? " is no more"
@@ -126,6 +131,8 @@ static aper_status report(const char *ref, const struct reason *reason,
                      reason->text);
     if (*detail)
         aper__text_quote(&about, detail, strlen(detail), 80);
+    if (*now)
+        aper__buf_printf(&about, "; what is like it now: %s", now);
     char *text = aper__buf_take(&about);
     aper_status status = aper__error_set(ret_error, reason->status, "%s",
                                          text ? text : reason->text);

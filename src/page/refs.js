@@ -2,33 +2,20 @@
 /* Refs: "e" and six digits, derived from what an element is, not from when it
  * was seen. A ref stays with its live node; it is dead when the node is gone,
  * and a dead ref comes back only for the same identity in the same
- * surroundings. It never moves to another element. */
+ * surroundings. It never moves to another element. See doc/refs.md. */
 'use strict';
 
-/* ref -> { key, node, context, family, why, now, shown }: now is what the
- * element is, shown what it was when the page was last read. */
+/* ref -> { key, base, candidate, node, words, family, why, shown }. When the
+ * ref is dead, candidate is null, node a weak reference to its element, words
+ * what was said around that; shown is what it was when it was read. */
 const refs = new Map();
-/* node -> ref */
-const refOf = new WeakMap();
-/* key -> { members, contexts, generation } of elements nothing tells apart */
+/* base -> { members, generation } of elements that nothing tells apart */
 const families = new Map();
 
-const digits = (text, count) => {
-    const number = hash(text) % 10 ** count;
-    return 'e' + String(number).padStart(count, '0');
-};
+const digits = (number, count) =>
+    'e' + String(number % 10 ** count).padStart(count, '0');
 
-const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
-
-const GENERATED = new RegExp('^:.*:$|^«.*»$|[0-9a-f]{8}|^(ember|react-|' +
-    'radix-|mui-|headlessui-|ext-gen|yui_|gwt-|:r)|__[a-zA-Z0-9]{5}$');
-const looksGenerated = (id) => GENERATED.test(id) ||
-    id.replace(/\D/g, '').length * 5 > id.length * 2;
-
-const authoredId = (el) => {
-    const id = attribute(el, 'id');
-    return id === null || id === '' || looksGenerated(id) ? '' : id;
-};
+/* ---- identity ------------------------------------------------------------ */
 
 const formKey = (el, tag) => {
     const name = attribute(el, 'name');
@@ -40,59 +27,252 @@ const formKey = (el, tag) => {
     return ['form', tag, type, name, value].join('\0');
 };
 
-/* What an element is: the best of what its author called it, else role, name,
- * nearest named ancestor and the roles on the way. */
-const identity = (el, role, name, scope) => {
+/* What its author called an element, or ''. */
+const authoredKey = (el) => {
     for (const test of TEST_IDS) {
         const id = attribute(el, test);
         if (id !== null && id !== '')
-            return [scope.frame, 'test', test, id].join('\0');
+            return 'test\0' + test + '\0' + id;
     }
     const form = formKey(el, localName(el));
     if (form !== '')
-        return scope.frame + '\0' + form;
+        return form;
     const id = authoredId(el);
-    if (id !== '')
-        return [scope.frame, 'id', id].join('\0');
-    return [scope.frame, 'path', scope.path, role,
-            clean(name, 200)].join('\0');
+    return id === '' ? '' : 'id\0' + id;
 };
 
-/* The text around an element, by which a dead ref is known again. */
-const ROW = 'li,tr,article,[role=row],[role=listitem],[role=article]';
-let contexts = new WeakMap();
-const contextOf = (el) => {
-    const parent = parentElement(el);
-    const row = closest(el, ROW) || parent || el;
-    let text = contexts.get(row);
-    if (text === undefined) {
-        text = hash(clean(textContent(row)).slice(0, 2000));
-        contexts.set(row, text);
+/* What an element is: the best of what its author called it, else role, name,
+ * nearest named ancestor and the roles on the way. */
+const identity = (el, role, name, scope) => {
+    const key = authoredKey(el);
+    return key !== '' ? scope.frame + '\0' + key :
+        scope.frame + '\0path\0' + scope.path + '\0' + role + '\0' +
+        clean(name, 200);
+};
+const isAuthored = (base) =>
+    !base.startsWith('path\0', base.indexOf('\0') + 1);
+
+/* ---- families ------------------------------------------------------------ */
+
+/* Nothing but their order tells these apart, so whenever one comes, goes or
+ * moves, or all are made anew, each is another one. */
+const familyKeys = (base, members) => {
+    const old = families.get(base);
+    const isSame = old !== undefined && old.members.length === members.length &&
+        members.every(({ el }, i) => old.members[i].deref() === el);
+    const generation = old === undefined ? 0 :
+        isSame ? old.generation : old.generation + 1;
+    if (!isSame)
+        families.set(base, { generation, members: members.map(({ el }) =>
+            new WeakRef(el)) });
+    const stem = `${base}\0family\0${members.length}\0`;
+    return members.map((_, i) => `${stem}${i}\0${generation}`);
+};
+
+const setFamily = (base, members) => {
+    familyKeys(base, members).forEach((key, i) =>
+        setKey(members[i], key, true));
+};
+
+/* By their rows; those of alike rows are families. */
+const setByRows = ({ base, order, tells }) => {
+    const alike = new Map();
+    for (const candidate of order) {
+        const row = candidate.tells[ROW_LEVEL];
+        const key = `${base}\0row\0${row}`;
+        if (row !== '' && tells[ROW_LEVEL].get(row) === 1)
+            setKey(candidate, key, false);
+        else if (alike.has(key))
+            alike.get(key).push(candidate);
+        else
+            alike.set(key, [candidate]);
     }
-    return text;
+    for (const [key, members] of alike)
+        setFamily(key, members);
 };
 
-/* What tells the row of an element from those of its twins. */
-const rowKey = (row) => {
-    for (const test of [...TEST_IDS, 'data-id', 'data-key'])
-        if (hasAttribute(row, test))
-            return test + attribute(row, test);
-    const id = authoredId(row);
-    if (id !== '')
-        return '#' + id;
-    for (const inside of ['h1,h2,h3,h4,h5,h6,[role=heading]', 'a[href]',
-                          'td,th,[role=cell],[role=gridcell]']) {
-        const first = queryAll(row, inside)[0];
-        const text = first ? clean(textContent(first)).slice(0, 200) : '';
-        if (text !== '')
-            return text + '\0' + (attribute(first, 'href') || '');
+/* Gives each member of a group its final key. */
+const decideGroup = (group) => {
+    group.touched = false;
+    const order = group.order.filter((candidate) => candidate.group === group);
+    group.order = order;
+    const { base } = group;
+    if (order.length === 0) {
+        groups.delete(base);
+    } else if (order.length === 1) {
+        forgetTells(order[0]);
+        group.tells = null;
+        setKey(order[0], base, false);
+    } else {
+        order.sort((a, b) => a.at - b.at);
+        group.tells ??= [new Map(), new Map(), new Map()];
+        const level = tellApart(group);
+        if (level === ROW_LEVEL)
+            setByRows(group);
+        else
+            for (const candidate of order)
+                setKey(candidate, `${base}\0${LEVELS[level]}\0` +
+                       candidate.tells[level], false);
     }
-    return clean(textContent(row)).slice(0, 200);
 };
 
-/* What a row says besides the controls in it. */
+/* ---- refs ---------------------------------------------------------------- */
+
+/* Candidates that have no ref, or may have to give theirs up. */
+let undecided = [];
+
+const setKey = (candidate, key, family) => {
+    if (candidate.key === key && candidate.family === family &&
+        candidate.ref !== '')
+        return;
+    candidate.key = key;
+    candidate.number = hash(key);
+    candidate.family = family;
+    undecided.push(candidate);
+};
+
+/* What must be the same around a new element for it to be the old one: nothing
+ * for one that its author or its row names. */
+const hasOwnName = ({ base, key, family }) =>
+    !family && (isAuthored(base) || key !== base);
+const surroundings = (candidate) =>
+    hasOwnName(candidate) ? 0 : candidate.around.words;
+
+const loseRef = (candidate) => {
+    const entry = refs.get(candidate.ref);
+    if (entry !== undefined) {
+        entry.words = hasOwnName(candidate) ? 0 :
+            wordsBefore(candidate.around);
+        entry.candidate = null;
+        entry.node = new WeakRef(candidate.el);
+    }
+    candidate.ref = '';
+};
+
+/* May the ref be given to this element? */
+const mayHave = (ref, candidate) => {
+    const old = refs.get(ref);
+    if (old === undefined)
+        return true;
+    if (old.key !== candidate.key || old.candidate !== null)
+        return false;
+    const node = elementOf(old);
+    return node === candidate.el || ((node === undefined ||
+        !isConnected(node)) && old.words === surroundings(candidate));
+};
+
+const freshRef = (candidate, crowded) => {
+    for (let generation = 0; ; generation++) {
+        const number = generation === 0 ? candidate.number :
+            hash(candidate.key + '\0again\0' + generation);
+        const short = digits(number, 6);
+        if (!crowded.has(short) && mayHave(short, candidate))
+            return short;
+        const old = refs.get(short);
+        if (crowded.has(short) || old.key !== candidate.key) {
+            const long = digits(number, 9);
+            if (mayHave(long, candidate))
+                return long;
+        }
+    }
+};
+
+/* Six digits that two new identities would share. */
+const crowdedRefs = (candidates) => {
+    const owner = new Map();
+    const crowded = new Set();
+    for (const { number } of candidates) {
+        const short = number % 1e6;
+        const other = owner.get(short);
+        if (other !== undefined && other !== number)
+            crowded.add(digits(short, 6));
+        owner.set(short, number);
+    }
+    return crowded;
+};
+
+const elementOf = ({ candidate, node }) =>
+    candidate === null ? node.deref() : candidate.el;
+
+/* Whatever became of it, an element has the ref that it had, unless that
+ * belongs to a family. */
+const keepsRef = (candidate) => {
+    const ref = candidate.el[REF];
+    const entry = ref === undefined ? undefined : refs.get(ref);
+    if (entry === undefined || elementOf(entry) !== candidate.el ||
+        (entry.family || candidate.family) && entry.key !== candidate.key)
+        return false;
+    entry.candidate = candidate;
+    entry.node = null;
+    entry.why = '';
+    candidate.ref = ref;
+    return true;
+};
+
+const giveRef = (candidate, ref) => {
+    const old = refs.get(ref);
+    refs.set(ref, { key: candidate.key, base: candidate.base, candidate,
+                    node: null, words: 0, family: candidate.family, why: '',
+                    shown: old !== undefined &&
+                        elementOf(old) === candidate.el ? old.shown :
+                        undefined });
+    candidate.el[REF] = ref;
+    candidate.ref = ref;
+};
+
+/* Nodes that were made in this walk are still ours; those of before were given
+ * out, and have to be made anew. */
+const showRef = (candidate) => {
+    const node = candidate.node.settled ?? candidate.node;
+    if (node.ref === candidate.ref && node.twin === candidate.family)
+        return false;
+    if (node === candidate.node) {
+        node.ref = candidate.ref;
+        node.twin = candidate.family;
+        return false;
+    }
+    markRecord(candidate.record);
+    return true;
+};
+
+/* Gives each candidate that came or changed its ref. True if nodes have to be
+ * made anew for it. */
+const assignRefs = (visited) => {
+    rowKeys = new Map();
+    for (const { record } of visited)
+        touchRows(record);
+    if (touched.some(({ order }) => order.length > 1))
+        numberCandidates();
+    undecided = [];
+    const groupsNow = touched;
+    touched = [];
+    for (const group of groupsNow)
+        decideGroup(group);
+    rowKeys = new Map();
+    const fresh = [];
+    for (const candidate of undecided)
+        if (!keepsRef(candidate)) {
+            const entry = refs.get(candidate.ref);
+            if (entry !== undefined)
+                entry.why = 'family';
+            loseRef(candidate);
+            fresh.push(candidate);
+        }
+    const crowded = crowdedRefs(fresh);
+    for (const candidate of fresh)
+        giveRef(candidate, freshRef(candidate, crowded));
+    let again = false;
+    for (const candidate of undecided)
+        again = showRef(candidate) || again;
+    return again;
+};
+
+/* ---- what a ref stands for ----------------------------------------------- */
+
 const CONTROLS = 'a,button,input,label,select,textarea,[role=button]';
 const NODES_SHOWN = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+/* What a row says besides the controls in it, to be quoted. */
+const ROW = 'li,tr,article,[role=row],[role=listitem],[role=article]';
 const wordsOf = (row) => {
     const nodes = Document.prototype.createTreeWalker.call(
         ownerDocument(row), row, NODES_SHOWN, (node) =>
@@ -108,205 +288,33 @@ const wordsOf = (row) => {
 /* What an element is as a reader sees it: one that its author named is itself
  * whatever it says; any other is another in a row of other words, as when a
  * list draws its new content into the nodes of the old. */
-let words = new WeakMap();
-const seenAs = ({ el, key, family }) => {
-    const row = family || key.split('\0')[1] !== 'path' ? null :
-        closest(el, ROW);
-    if (row === null)
-        return key;
-    if (!words.has(row))
-        words.set(row, wordsOf(row));
-    return key + '\0in\0' + words.get(row);
-};
-
-/* For each twin the highest ancestor that holds no other twin. */
-const rowsOf = (twins) => {
-    const counts = new Map();
-    for (const el of twins)
-        for (let at = el; at !== null && at !== undefined;
-             at = drawnParent(at))
-            counts.set(at, (counts.get(at) || 0) + 1);
-    return twins.map((el) => {
-        let row = el;
-        for (let at = el; at && counts.get(at) === 1; at = drawnParent(at))
-            row = at;
-        return row;
-    });
-};
-
-const allDiffer = (keys) => keys.every((key) => key !== '') &&
-    new Set(keys).size === keys.length;
-
-/* Gives each of several elements of one identity a longer one, or null if
- * nothing tells them apart. */
-const distinguish = (twins) => {
-    const ids = twins.map(authoredId);
-    if (allDiffer(ids))
-        return ids.map((id) => 'id\0' + id);
-    const targets = twins.map((el) => attribute(el, 'href') || '');
-    if (allDiffer(targets))
-        return targets.map((href) => 'href\0' + href);
-    const rows = rowsOf(twins).map(rowKey);
-    return allDiffer(rows) ? rows.map((row) => 'row\0' + row) : null;
-};
-
-/* The same elements in the same order as before, or all of them made anew with
- * the same text around them? */
-const sameFamily = (old, twins, around) => {
-    if (old.members.length !== twins.length)
-        return false;
-    const nodes = old.members.map((member) => member.deref());
-    if (nodes.every((node, i) => node === twins[i]))
-        return true;
-    return nodes.every((node) => node === undefined || !isConnected(node)) &&
-        old.contexts.every((context, i) => context === around[i]);
-};
-
-const familyKeys = (key, twins) => {
-    const around = twins.map(contextOf);
-    let family = families.get(key);
-    if (family === undefined || !sameFamily(family, twins, around)) {
-        const generation = family === undefined ? 0 : family.generation + 1;
-        family = { generation };
-        families.set(key, family);
-    }
-    family.members = twins.map((el) => new WeakRef(el));
-    family.contexts = around;
-    return twins.map((el, i) => [key, 'family', twins.length, i,
-                                 family.generation].join('\0'));
-};
-
-/* Every one of these is a candidate: { node, el, key }. Adds the keys that
- * are final; `family` marks those that only their position tells apart. */
-const resolveTwins = (candidates) => {
-    const groups = new Map();
-    for (const candidate of candidates) {
-        const group = groups.get(candidate.key);
-        if (group === undefined)
-            groups.set(candidate.key, [candidate]);
-        else
-            group.push(candidate);
-    }
-    for (const [key, group] of groups) {
-        if (group.length === 1) {
-            families.delete(key);
-            continue;
-        }
-        const twins = group.map((candidate) => candidate.el);
-        const longer = distinguish(twins);
-        const keys = longer ? longer.map((more) => key + '\0' + more) :
-            familyKeys(key, twins);
-        group.forEach((candidate, i) => {
-            candidate.key = keys[i];
-            candidate.family = longer === null;
-        });
-    }
-};
-
-/* May the ref be given to this element? */
-const mayHave = (ref, candidate) => {
-    const old = refs.get(ref);
-    if (old === undefined)
-        return true;
-    if (old.key !== candidate.key)
-        return false;
-    const node = old.node.deref();
-    return node === candidate.el || ((node === undefined ||
-        !isConnected(node)) && old.context === candidate.context);
-};
-
-const freshRef = (candidate, crowded) => {
-    for (let generation = 0; ; generation++) {
-        const text = generation === 0 ? candidate.key :
-            candidate.key + '\0again\0' + generation;
-        const short = digits(text, 6);
-        if (!crowded.has(short) && mayHave(short, candidate))
-            return short;
-        const long = digits(text, 9);
-        const old = refs.get(short);
-        if ((crowded.has(short) || old.key !== candidate.key) &&
-            mayHave(long, candidate))
-            return long;
-    }
-};
-
-/* Six digits that two new identities would share. */
-const crowdedRefs = (candidates) => {
-    const owner = new Map();
-    const crowded = new Set();
-    for (const { key } of candidates) {
-        const short = digits(key, 6);
-        const other = owner.get(short);
-        if (other !== undefined && other !== key)
-            crowded.add(short);
-        owner.set(short, key);
-    }
-    return crowded;
-};
-
-const keepsRef = (candidate) => {
-    const ref = refOf.get(candidate.el);
-    if (ref === undefined)
-        return false;
-    const old = refs.get(ref);
-    if (old.node.deref() !== candidate.el)
-        return false;
-    return old.family || candidate.family ?
-        old.key === candidate.key : true;
-};
-
-const bury = (ref, why) => {
-    const entry = refs.get(ref);
-    if (entry !== undefined)
-        entry.why = why;
-};
-
-/* Gives every candidate its ref, and marks those that lost theirs. */
-const assignRefs = (candidates) => {
-    contexts = new WeakMap();
-    words = new WeakMap();
-    resolveTwins(candidates);
-    const fresh = [];
-    for (const candidate of candidates) {
-        candidate.context = contextOf(candidate.el);
-        if (keepsRef(candidate)) {
-            const ref = refOf.get(candidate.el);
-            refs.get(ref).context = candidate.context;
-            refs.get(ref).now = seenAs(candidate);
-            candidate.node.ref = ref;
-        } else {
-            bury(refOf.get(candidate.el), 'family');
-            fresh.push(candidate);
-        }
-        candidate.node.twin = candidate.family === true;
-    }
-    const crowded = crowdedRefs(fresh);
-    for (const candidate of fresh) {
-        const ref = freshRef(candidate, crowded);
-        refs.set(ref, {
-            key: candidate.key, node: new WeakRef(candidate.el),
-            context: candidate.context, family: candidate.family === true,
-            why: '', now: seenAs(candidate)
-        });
-        refOf.set(candidate.el, ref);
-        candidate.node.ref = ref;
-    }
-    const live = new Set(candidates.map((candidate) => candidate.node.ref));
-    for (const [ref, entry] of refs) {
-        if (live.has(ref))
-            entry.why = '';
-        else if (entry.why === '' && entry.family)
-            entry.why = 'family';
-    }
-};
+const seenAs = ({ base, key, around }) => isAuthored(base) || !around.isRow ?
+    key : key + '\0in\0' + around.words;
 
 /* These were read: what they are now is what their refs stand for. */
 const noteShown = (nodes) => {
-    for (const { ref } of nodes)
-        if (ref !== '') {
-            const entry = refs.get(ref);
-            entry.shown = entry.now;
-        }
+    for (const { ref } of nodes) {
+        const entry = ref === '' ? undefined : refs.get(ref);
+        if (entry !== undefined && entry.candidate !== null)
+            entry.shown = seenAs(entry.candidate);
+    }
+};
+
+/* Elements that now are what a dead one was, to be named. */
+const SUCCESSORS_MAX = 3;
+const successorsOf = ({ base }) => {
+    const group = groups.get(base);
+    return group === undefined ? [] : group.order
+        .filter((candidate) => candidate.ref !== '')
+        .slice(0, SUCCESSORS_MAX).map((candidate) => candidate.ref);
+};
+
+const whyDead = (entry, el) => {
+    if (entry.why !== '' || entry.family && groups.has(entry.base))
+        return 'family';
+    if (el !== undefined && isConnected(el))
+        return viewOf(ownerDocument(el)) === null ? 'frame' : '';
+    return groups.has(entry.base) ? 'redrawn' : 'removed';
 };
 
 /* The element of a ref as the last walk left it: { el } or { error }. */
@@ -314,12 +322,15 @@ const resolveRef = (ref) => {
     const entry = refs.get(ref);
     if (entry === undefined)
         return { error: 'unknown' };
-    if (entry.why !== '')
-        return { error: entry.why };
-    const el = entry.node.deref();
-    if (el === undefined || !isConnected(el))
-        return { error: 'removed' };
-    if (entry.shown !== undefined && entry.shown !== entry.now)
-        return { error: 'changed', detail: describeInRow(el) };
+    const el = elementOf(entry);
+    const error = entry.candidate === null ? whyDead(entry, el) :
+        el !== undefined && isConnected(el) ? '' : 'removed';
+    if (error !== '') {
+        const now = successorsOf(entry);
+        return now.length === 0 ? { error } : { error, now: now.join(', ') };
+    }
+    if (entry.candidate !== null && entry.shown !== undefined &&
+        entry.shown !== seenAs(entry.candidate))
+        return { error: 'changed', detail: describeInRow(el), el };
     return { el };
 };

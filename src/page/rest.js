@@ -80,7 +80,7 @@ const observe = () => {
     if (isValueNew(el))
         seen.value = shownValue(el);
     if (isFocusNew(el, active)) {
-        if (active !== null && !refOf.has(active))
+        if (active !== null && active[REF] === undefined)
             walkPage();
         seen.focus = refName(active);
     }
@@ -126,7 +126,7 @@ const arrival = (now) => {
  * answer: how much is left, whether there was an effect, whether it is too
  * late for one; at rest also what was seen and the input's fate. */
 const rest = ({ known, again, last }) => {
-    noteMutations(observer.takeRecords());
+    takeMutations();
     const now = performance.now();
     if (acting === null)
         return arrival(now);

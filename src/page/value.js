@@ -124,8 +124,12 @@ const deepActive = () => {
     }
 };
 
-const isDisabled = (el) => matches(el, ':disabled') ||
-    attribute(el, 'aria-disabled') === 'true';
+/* Asking what an element is costs less than asking a selector about it. */
+const FORM_TAGS = new Set(['button', 'fieldset', 'input', 'optgroup', 'option',
+    'select', 'textarea']);
+const isFormPart = (el, tag) => FORM_TAGS.has(tag) || tag.includes('-');
+const isDisabled = (el) => isFormPart(el, localName(el)) &&
+    matches(el, ':disabled') || attribute(el, 'aria-disabled') === 'true';
 
 const checkedState = (el) => {
     if (isInput(el, 'checkbox', 'radio')) {
@@ -157,21 +161,31 @@ const currentState = (el) => {
 const takesText = (el) => isTextInput(el) || isEditingHost(el) ||
     localName(el) === 'textarea' || localName(el) === 'select';
 
+const addState = (states, state) => state === '' ? states :
+    states === '' ? state : states + ' ' + state;
+
+const isRequired = (el, tag) => isTrue(el, 'aria-required') ||
+    isFormPart(el, tag) && matches(el, ':required');
+const isReadonly = (el, tag) => (tag === 'textarea' || isTextInput(el)) &&
+    matches(el, ':read-only') && !matches(el, ':disabled') ||
+    isTrue(el, 'aria-readonly');
+const isInvalid = (el, tag) => isTrue(el, 'aria-invalid') ||
+    (isFormPart(el, tag) || tag === 'form') && matches(el, ':user-invalid');
+
 /* In this order, those that are set. */
-const statesOf = (el, active) => [
-    checkedState(el),
-    isDisabled(el) ? 'disabled' : '',
-    expandedState(el),
-    isTrue(el, 'aria-selected') ? 'selected' : '',
-    matches(el, ':required') || isTrue(el, 'aria-required') ? 'required' : '',
-    el === active && takesText(el) ? 'focused' : '',
-    localName(el) === 'dialog' && matches(el, ':modal') ? 'modal' : '',
-    (isTextInput(el) || localName(el) === 'textarea') &&
-        matches(el, ':read-only') && !matches(el, ':disabled') ||
-        isTrue(el, 'aria-readonly') ? 'readonly' : '',
-    isTrue(el, 'aria-invalid') || matches(el, ':user-invalid') ?
-        'invalid' : '',
-    isTrue(el, 'aria-pressed') ? 'pressed' : '',
-    currentState(el)
-].filter((state) => state !== '').join(' ');
+const statesOf = (el, active) => {
+    const tag = localName(el);
+    let states = checkedState(el);
+    states = addState(states, isDisabled(el) ? 'disabled' : '');
+    states = addState(states, expandedState(el));
+    states = addState(states, isTrue(el, 'aria-selected') ? 'selected' : '');
+    states = addState(states, isRequired(el, tag) ? 'required' : '');
+    states = addState(states, el === active && takesText(el) ? 'focused' : '');
+    states = addState(states, tag === 'dialog' && matches(el, ':modal') ?
+        'modal' : '');
+    states = addState(states, isReadonly(el, tag) ? 'readonly' : '');
+    states = addState(states, isInvalid(el, tag) ? 'invalid' : '');
+    states = addState(states, isTrue(el, 'aria-pressed') ? 'pressed' : '');
+    return addState(states, currentState(el));
+};
 

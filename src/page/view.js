@@ -267,7 +267,7 @@ const wishesOf = ({ expand, find, scope, within, narrow }) => {
         const found = resolveRef(ref);
         if (found.error !== undefined && found.error !== 'changed')
             return { ...found, ref };
-        wishes[wish] = nodeOf(refs.get(ref).node.deref());
+        wishes[wish] = nodeOf(found.el);
     }
     if (within)
         wishes[narrow ? 'scope' : 'expand'] =

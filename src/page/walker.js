@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks the tree that is drawn and makes the nodes of a snapshot. */
+/* Walks the tree that is drawn and makes the nodes of a snapshot. What did not
+ * change since the last walk is taken from its record. */
 'use strict';
 
-const NODES_MAX = 100000;
+const NODES_MAX = 200000;
+const CHARS_MAX = 32 * 1024 * 1024;
 const DEPTH_MAX = 400;
 const TEXT_MAX = 10000;
+const TIME_MAX_MS = 3000;
+/* A block with fewer elements than this has no record of its own. */
+const RECORD_MIN = 4;
+/* Unless its parent has more than so many of them. */
+const LOOSE_MAX = 16;
 
 const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'head',
     'link', 'meta', 'base', 'title', 'datalist', 'option', 'optgroup',
@@ -27,11 +34,16 @@ const NEEDS_SEVERAL = new Set(['listitem', 'cell', 'gridcell', 'columnheader',
 /* Never a ref of their own: what is in them is used. */
 const CONTAINERS = new Set(['form', 'list', 'table', 'row', 'main',
     'navigation', 'banner', 'contentinfo', 'document', 'rowgroup']);
+/* Words in them are no words of the row that they stand in: they change when
+ * they are used. */
+const CONTROL_TAGS = new Set(['button', 'input', 'label', 'select',
+    'textarea']);
 
 /* Where this frame lies in the page, as part of every identity in it; given
  * by the library for frames that it reads one by one. */
 let framePath = '';
-let walkState = null;
+/* The walk under way. */
+let walk = null;
 
 /* Frames whose documents this world may not read, by a number that stays. */
 const frameKeys = new WeakMap();
@@ -48,55 +60,169 @@ const keyOfFrame = (el) => {
 const pathOfFrame = (el) => attribute(el, 'name') || attribute(el, 'id') ||
     attribute(el, 'src') || '';
 
-const makeNode = (el, role) => ({
-    id: 0, el, role, level: '', name: '', value: '', states: '', href: '',
-    note: '', ref: '', twin: false, act: false, brk: false, kids: [],
-    /* What lines.js, cost.js and view.js find out about it. */
-    weight: null, plan: null, cost: 0, unseen: undefined
+/* Elements that are known to listen for clicks; adding one marks it dirty. */
+const listenedTo = new WeakSet();
+
+/* Of addresses that begin with a slash; '' if there is none. */
+const originOf = (address) => {
+    const { origin } = new URL(address);
+    return /^https?:/.test(origin) ? origin : '';
+};
+
+const startWalk = (fresh) => ({
+    fresh, parts: [], made: [], styles: [], watches: [], visited: [],
+    words: 0, count: 0, size: 0, deep: false, over: '',
+    origin: originOf(document.baseURI), active: deepActive(), began: performance.now(), steps: 0
 });
+
+/* ---- scopes -------------------------------------------------------------- */
+
+/* What the content of an element inherits. `pointer`: it lies in something
+ * that can be clicked; `control`: its words are those of a control; `row`:
+ * what the row around it says; `around`: what the element itself says. */
+const makeScope = (frame, path, depth, mute, visible, pointer, control,
+                   row) => ({ frame, path, depth, mute, visible, pointer,
+                              control, row, around: null, loose: 0 });
+
+const isSameScope = (a, b) => a.path === b.path && a.row === b.row &&
+    a.mute === b.mute && a.pointer === b.pointer && a.control === b.control &&
+    a.frame === b.frame && a.depth === b.depth;
+
+/* What is said around an element: a hash, and what it was before this walk. */
+const makeAround = (isRow) => ({ isRow, words: 0, before: 0, pass: 0 });
+const setWords = (around, words) => {
+    if (around.pass !== pass) {
+        around.before = around.words;
+        around.pass = pass;
+    }
+    around.words = words;
+};
+const wordsBefore = (around) =>
+    around.pass === pass ? around.before : around.words;
+
+const mix = (a, b) => b === 0 ? a : Math.imul(a ^ b, 16777619);
+/* White space does not count. */
+const mixText = (start, text) => {
+    let words = start;
+    for (let i = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        if (code > 32)
+            words = Math.imul(words ^ code, 16777619);
+    }
+    return words;
+};
+
+/* ---- lists of nodes ------------------------------------------------------ */
 
 /* Does the node that is pushed next begin a line? */
 let breaks = false;
-const pushNode = (out, node, brk) => {
-    node.brk = brk;
+
+const draft = (el, role) => {
+    const node = makeNode(el, role);
+    node.brk = breaks;
+    walk.made.push(node);
+    return node;
+};
+
+const ANY_WORD = /\S/;
+const isEmptyText = (text) => {
+    let i = 0;
+    while (i < text.length && text.charCodeAt(i) <= 32)
+        i++;
+    return i === text.length ||
+        text.charCodeAt(i) > 126 && !ANY_WORD.test(text.slice(i));
+};
+const pushText = (out, text, from) => {
+    const last = out.length > 0 ? out[out.length - 1] : undefined;
+    if (last !== undefined && last.open) {
+        last.name += text;
+        return;
+    }
+    if (isEmptyText(text))
+        return;
+    const node = draft(from, 'text');
+    node.name = text;
+    node.open = true;
+    breaks = false;
     out.push(node);
 };
-const takeBreak = () => {
-    const brk = breaks;
-    breaks = false;
-    return brk;
+
+const closeText = (out) => {
+    const last = out.length > 0 ? out[out.length - 1] : undefined;
+    if (last !== undefined && last.open) {
+        last.open = false;
+        last.name = clean(last.name, TEXT_MAX);
+        if (last.name === '') {
+            out.pop();
+            breaks ||= last.brk;
+        } else {
+            walk.count++;
+            walk.size += last.name.length;
+        }
+    }
 };
 
-const isLabelOfHidden = (el) => {
-    if (localName(el) !== 'label' || !isHtml(el))
-        return false;
+const hasActor = (nodes) => {
+    for (const node of nodes)
+        if (node.act || node.kids.length > 0 && hasActor(node.kids))
+            return true;
+    return false;
+};
+
+/* Decides whether the element itself is worth a line. */
+const keepNode = (node, out) => {
+    const { role, kids } = node;
+    if (!node.act && node.name === '' && (NEEDS_NAME.has(role) ||
+        NEEDS_SEVERAL.has(role) && kids.length < 2 ||
+        kids.length === 0 && node.note === '' && node.value === '')) {
+        for (const kid of kids)
+            out.push(kid);
+        return;
+    }
+    if (kids.length === 0)
+        breaks = false;
+    out.push(node);
+};
+
+/* ---- what an element is -------------------------------------------------- */
+
+const cursorAt = (at) => walk.styles[at + 4] ??= walk.styles[at + 1].cursor;
+
+/* A label stands for a control that is not shown itself; what it says is the
+ * name of one that is. */
+const labelUse = (el) => {
     const control = labelControl(el);
-    return control !== null && isInput(control, 'checkbox', 'radio', 'file') &&
-        !hasBox(control, { visibilityProperty: true });
+    if (control === null)
+        return 'free';
+    if (isInput(control, 'checkbox', 'radio', 'file') &&
+        !hasBox(control, { visibilityProperty: true }))
+        return 'stands';
+    return hasBox(control) && authoredName(control) === '' ? 'names' : 'free';
 };
 
-const pointsFirst = (el, style, scope) =>
-    style.cursor === 'pointer' && !scope.pointer &&
-    !(localName(el) === 'label' && isHtml(el));
+/* The outermost of nested elements that look as if a click did something. */
+const looksClickable = (el, tag, scope, at) => !scope.pointer &&
+    !(tag === 'label' && isHtml(el)) &&
+    (cursorAt(at) === 'pointer' || attribute(el, 'draggable') === 'true');
 
-const isActionable = (el, role, style, scope) => {
-    const tag = localName(el);
-    if (tag === 'html' || tag === 'body')
-        return false;
-    if (isInput(el, 'hidden') || tag === 'option')
+const isActionable = (el, tag, role, scope, at) => {
+    if (tag === 'html' || tag === 'body' || tag === 'option' ||
+        isInput(el, 'hidden'))
         return false;
     if (WIDGETS.has(role) || role === 'color' || role === 'file' ||
         tag === 'select' || isEditingHost(el))
         return true;
     if (hasAttribute(el, 'tabindex') && isHtml(el) && tabIndexOf(el) >= 0)
         return !CONTAINERS.has(role);
-    if (hasAttribute(el, 'onclick'))
-        return true;
-    return pointsFirst(el, style, scope);
+    return hasAttribute(el, 'onclick') || listenedTo.has(el) ||
+        looksClickable(el, tag, scope, at);
 };
 
 /* No user and password: they are secrets, or make one host look like another. */
+const PLAIN_ADDRESS = /^[!-?A-~]+$/;
 const shownAddress = (href) => {
+    if (PLAIN_ADDRESS.test(href))
+        return href;
     if (!href.includes('@') || !URL.canParse(href))
         return clean(href).replaceAll(' ', '%20');
     const url = new URL(href);
@@ -108,125 +234,154 @@ const shownAddress = (href) => {
 const absolute = (href) => URL.canParse(href, document.baseURI) ?
     new URL(href, document.baseURI).href : href;
 
-const targetOf = (el) => {
-    const tag = localName(el);
-    if ((tag === 'a' || tag === 'area') && hasAttribute(el, 'href'))
-        return shownAddress(isHtml(el) ? String(el.href) :
-            absolute(attribute(el, 'href')));
-    return '';
+/* Paths that no browser spells otherwise: to have each of thousands of them
+ * parsed takes long. */
+const PLAIN_PATH = /^\/(?![/.])(?:[\w~=&?+,;:!$*-]|[/.](?!\.))*$/;
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
+const targetOf = (el, tag) => {
+    if (tag !== 'a' && tag !== 'area')
+        return '';
+    const href = attribute(el, 'href');
+    if (href === null)
+        return '';
+    if (walk.origin !== '' && ownerDocument(el) === document &&
+        PLAIN_PATH.test(href))
+        return walk.origin + href;
+    if (!ABSOLUTE.test(href))
+        watchFor(el, 'address');
+    return shownAddress(isHtml(el) ? String(el.href) : absolute(href));
 };
-
-/* The element of a text node is the first Text that it is made of. */
-const pushText = (out, text, from) => {
-    const last = out.at(-1);
-    if (last !== undefined && last.open) {
-        last.name += text;
-        return;
-    }
-    if (/^\s*$/.test(text))
-        return;
-    const node = makeNode(from, 'text');
-    node.name = text;
-    node.open = true;
-    pushNode(out, node, takeBreak());
-};
-
-const closeText = (out) => {
-    const last = out.at(-1);
-    if (last !== undefined && last.open) {
-        last.open = false;
-        last.name = clean(last.name, TEXT_MAX);
-        if (last.name === '')
-            out.pop();
-    }
-};
-
-const hasActor = (nodes) =>
-    nodes.some((node) => node.act || hasActor(node.kids));
 
 const optionsNode = (el) => {
     const options = [...selectOptions(el)];
     if (options.length === 0 || options.length > 8)
         return [];
-    const node = makeNode(options[0], 'options');
+    const node = draft(options[0], 'options');
+    node.brk = false;
     node.name = clean(options.map(optionLabel).join(' | '), TEXT_MAX);
     return [node];
 };
 
-const describeNode = (node, el, active) => {
-    node.states = statesOf(el, active);
-    node.href = targetOf(el);
+const describeNode = (node, el, tag) => {
+    node.states = statesOf(el, walk.active);
+    node.href = targetOf(el, tag);
     node.value = valueOf(el, node.role);
     if (node.role === 'heading')
         node.level = String(levelOf(el));
-    if (localName(el) === 'select' && isHtml(el)) {
+    if (tag === 'select' && isHtml(el)) {
         const count = selectOptions(el).length;
         node.note = `[${count} option${count === 1 ? '' : 's'}]`;
         node.kids = optionsNode(el);
     }
 };
 
-/* Decides whether the element itself is worth a line. */
-const keepNode = (node, out, brk) => {
-    const { role, kids } = node;
-    if (!node.act && node.name === '') {
-        if (NEEDS_NAME.has(role) ||
-            NEEDS_SEVERAL.has(role) && kids.length < 2 ||
-            kids.length === 0 && node.note === '' && node.value === '') {
-            if (kids.length > 0)
-                kids[0].brk ||= brk;
-            else
-                breaks ||= brk;
-            for (const kid of kids)
-                out.push(kid);
-            return;
-        }
-    }
-    pushNode(out, node, brk);
-};
-
-const labelNode = (el, scope) => {
+/* A label in place of its control, which itself is not shown. */
+const visitLabel = (el, scope, out) => {
     const control = labelControl(el);
-    const role = roleOf(control);
-    const node = makeNode(el, role);
+    const node = draft(el, roleOf(control));
     node.name = clean(labelText(el, control), TEXT_MAX) ||
-        nameOf(control, role);
-    node.states = statesOf(control, walkState.active);
+        nameOf(control, node.role);
+    node.states = statesOf(control, walk.active);
     node.act = true;
-    node.key = identity(control, role, node.name, scope);
-    return node;
+    closeText(out);
+    addCandidate(node, control, scope);
+    watchFor(control, 'field');
+    keepNode(node, out);
+    walk.count++;
 };
 
-const childScope = (scope, el, role, style) => {
-    const path = role === 'generic' ? scope.path : scope.path + '/' + role;
-    const name = role === 'generic' || WIDGETS.has(role) ? '' :
-        authoredName(el);
-    return {
-        ...scope,
-        depth: scope.depth + 1,
-        path: name === '' ? path : role + ':' + name,
-        pointer: scope.pointer || style.cursor === 'pointer'
-    };
+/* ---- elements ------------------------------------------------------------ */
+
+const innerScope = (scope, el, tag, role, given, act, visible, mute, at,
+                    row) => {
+    let { path } = scope;
+    if (role !== 'generic')
+        path = given !== '' && given !== null ? role + ':' + given :
+            path + '/' + role;
+    const pointer = scope.pointer || act ||
+        firstElement(el) !== null && cursorAt(at) === 'pointer';
+    return makeScope(scope.frame, path, scope.depth + 1, mute, visible,
+                     pointer, scope.control || act && role !== 'link' ||
+                         CONTROL_TAGS.has(tag), row);
 };
 
-const visitChildren = (el, scope, out) => {
-    if (localName(el) === 'br' && !scope.mute) {
-        pushText(out, ' ', null);
+const visitText = (text, scope, out) => {
+    if (!scope.visible)
         return;
+    const { data } = text;
+    if (!scope.control)
+        walk.words = mixText(walk.words, data);
+    if (!scope.mute)
+        pushText(out, data, text);
+};
+
+const visitList = (nodes, scope, out) => {
+    for (const child of nodes) {
+        const type = nodeType(child);
+        if (type === TEXT)
+            visitText(child, scope, out);
+        else if (type === ELEMENT)
+            visit(child, scope, out);
     }
-    const closed = localName(el) === 'details' && !hasAttribute(el, 'open');
-    for (const child of drawnChildren(el)) {
-        if (closed && !(nodeType(child) === ELEMENT &&
-                        localName(child) === 'summary'))
-            continue;
+};
+
+/* Visits the children of a root or element one by one. True if there was
+ * nothing but what has records. */
+const visitSiblings = (holder, scope, out) => {
+    let plain = true;
+    for (let child = firstChild(holder); child !== null;
+         child = nextSibling(child)) {
         const type = nodeType(child);
         if (type === TEXT) {
-            if (!scope.mute && scope.visible)
-                pushText(out, child.data, child);
+            if (plain && !isEmptyText(child.data))
+                plain = false;
+            visitText(child, scope, out);
         } else if (type === ELEMENT) {
+            const before = walk.parts.length;
             visit(child, scope, out);
+            if (plain) {
+                const part = walk.parts[before];
+                plain = part !== undefined && part.el === child &&
+                    isRecord(part);
+            }
         }
     }
+    return plain;
+};
+
+const visitChildren = (el, tag, scope, at, out) => {
+    if (tag === 'br') {
+        if (!scope.mute)
+            pushText(out, ' ', null);
+        return false;
+    }
+    const root = shadowOf(el);
+    if (root !== null)
+        watchRoot(root);
+    const holder = root ?? el;
+    if (firstChild(holder) === null && tag !== 'slot')
+        return false;
+    if ((root !== null || firstElement(el) !== null || hasAttribute(el, 'hidden')) &&
+        walk.styles[at + 1].contentVisibility === 'hidden')
+        return false;
+    if (tag === 'slot')
+        watchFor(el, 'slot');
+    if (root === null && (tag === 'slot' ||
+                          tag === 'details' && !hasAttribute(el, 'open'))) {
+        visitList(tag === 'slot' ? drawnChildren(el) : [...childNodes(el)]
+            .filter((child) => nodeType(child) === ELEMENT &&
+                    localName(child) === 'summary'), scope, out);
+        return false;
+    }
+    const known = walk.fresh ? undefined : el[RECORD];
+    if (known !== undefined && !known.dirty && known.plain &&
+        known.epoch === epoch) {
+        for (const part of known.parts)
+            if (isRecord(part))
+                visit(part.el, scope, out);
+        return true;
+    }
+    return visitSiblings(holder, scope, out);
 };
 
 const unreadable = (el, node) => {
@@ -235,36 +390,42 @@ const unreadable = (el, node) => {
     node.note = `(not read: another origin, ${w}x${h})`;
 };
 
+/* Frames that could not be read, of the nodes that were made for them. */
+const unreadFrames = new Set();
+
 const visitFrame = (el, node, scope) => {
     const doc = innerDocument(el);
     node.name = authoredName(el) || clean(attribute(el, 'title') || '');
+    watchFor(el, 'frame');
     if (doc === null) {
         unreadable(el, node);
-        walkState.unread.push({ node, key: keyOfFrame(el) });
+        if (!walk.fresh)
+            unreadFrames.add(el);
         return;
     }
     const root = documentElement(doc);
+    watchRoot(doc);
     if (root !== null)
-        visit(root, { ...scope, frame: scope.frame + '>' + pathOfFrame(el),
-                      path: '', pointer: false }, node.kids);
+        visit(root, makeScope(scope.frame + '>' + pathOfFrame(el), '',
+                              scope.depth + 1, scope.mute, true, false, false,
+                              null), node.kids);
     closeText(node.kids);
 };
 
-const fillNode = (el, node, scope, style) => {
-    const role = node.role;
-    const tag = localName(el);
-    const inner = childScope(scope, el, role, style);
+const fillNode = (el, tag, node, scope, given, at) => {
+    const { role } = node;
     const byContent = NAMED_BY_CONTENT.has(role);
     const isLeaf = node.act && byContent;
     const isPicture = OPAQUE.has(tag) &&
         el !== documentElement(ownerDocument(el));
     if (isPicture || role === 'textbox' && isEditingHost(el)) {
         node.name = nameOf(el, role);
-        return;
+        return false;
     }
-    if (isLeaf)
-        inner.mute = true;
-    visitChildren(el, inner, node.kids);
+    const { mute } = scope;
+    scope.mute ||= isLeaf;
+    const plain = visitChildren(el, tag, scope, at, node.kids);
+    scope.mute = mute;
     closeText(node.kids);
     if (isLeaf) {
         node.name = nameOf(el, role);
@@ -273,159 +434,329 @@ const fillNode = (el, node, scope, style) => {
         node.name = nameOf(el, role);
         node.kids = [];
     } else if (node.act && !hasActor(node.kids)) {
-        node.name = authoredName(el) || clean(contentText(el), TEXT_MAX) ||
+        node.name = given || clean(contentText(el), TEXT_MAX) ||
             nameOf(el, role);
         node.kids = [];
     } else {
-        node.name = authoredName(el);
+        node.name = given ?? authoredName(el);
     }
-};
-
-const addCandidate = (node, scope) => {
-    node.key ??= identity(node.el, node.role, node.name, scope);
-    walkState.candidates.push({ node, el: node.el, key: node.key });
-};
-
-/* What such a label says is the name of its control. */
-const isBoundLabel = (el, tag) => tag === 'label' && isHtml(el) &&
-    labelControl(el) !== null && hasBox(labelControl(el)) &&
-    authoredName(labelControl(el)) === '';
-
-const visit = (el, scope, out) => {
-    const tag = localName(el);
-    if (SKIPPED.has(tag) || walkState.count >= NODES_MAX)
-        return;
-    if (scope.depth > DEPTH_MAX) {
-        walkState.deep = true;
-        return;
-    }
-    const style = getComputedStyle(el);
-    if (style.display === 'none' ||
-        style.display !== 'contents' && !hasBox(el))
-        return;
-    const visible = style.visibility === 'visible';
-    const inside = { ...scope, visible, mute: scope.mute ||
-        isTrue(el, 'aria-hidden') };
-    if (NAMING.has(tag) || isBoundLabel(el, tag))
-        inside.mute = true;
-    const inline = style.display === 'inline' || style.display === 'contents';
-    const block = !inline && !style.display.startsWith('inline');
-    if (!inline)
-        closeText(out);
-    breaks ||= block;
-    visitElement(el, inside, style, out);
-    breaks ||= block;
-    if (!inline)
-        closeText(out);
-};
-
-const visitElement = (el, scope, style, out) => {
-    const role = roleOf(el);
-    if (scope.visible && isLabelOfHidden(el)) {
-        const node = labelNode(el, scope);
-        addCandidate(node, scope);
-        closeText(out);
-        pushNode(out, node, takeBreak());
-        walkState.count++;
-        return;
-    }
-    const act = scope.visible && isActionable(el, role, style, scope);
-    if (role === 'generic' && !act) {
-        visitChildren(el, childScope(scope, el, role, style), out);
-        return;
-    }
-    if (NEEDS_NAME.has(role) && !act && style.display === 'inline') {
-        visitInline(el, role, scope, style, out);
-        return;
-    }
-    closeText(out);
-    const node = makeNode(el, act && role === 'generic' ? 'clickable' : role);
-    node.act = act;
-    const brk = takeBreak();
-    if (role === 'iframe')
-        visitFrame(el, node, scope);
-    else
-        fillNode(el, node, scope, style);
-    if (node.kids.length === 0)
-        breaks = false;
-    if (act || scope.visible && !scope.mute)
-        describeNode(node, el, walkState.active);
-    else
-        node.name = '';
-    if (act)
-        addCandidate(node, scope);
-    walkState.count++;
-    keepNode(node, out, brk);
+    return plain;
 };
 
 /* Inline phrasing such as <em> or an icon joins the text around it. */
-const visitInline = (el, role, scope, style, out) => {
+const visitPhrase = (el, tag, role, scope, at, out) => {
     if (role === 'image') {
         const name = scope.visible && !scope.mute ? nameOf(el, role) : '';
         if (name !== '') {
             closeText(out);
-            const node = makeNode(el, role);
+            const node = draft(el, role);
             node.name = name;
-            walkState.count++;
-            pushNode(out, node, takeBreak());
+            walk.count++;
+            keepNode(node, out);
         }
+        return false;
+    }
+    return visitChildren(el, tag, scope, at, out);
+};
+
+const visitElement = (el, tag, scope, visible, mute, inline, at, row, out) => {
+    const role = roleOf(el);
+    const use = tag === 'label' && isHtml(el) ? watchFor(el, 'label') : '';
+    if (use === 'stands' && visible) {
+        visitLabel(el, scope, out);
+        return false;
+    }
+    const act = visible && isActionable(el, tag, role, scope, at);
+    const given = WIDGETS.has(role) ? null : role === 'generic' && !act ? '' :
+        authoredName(el);
+    const muted = mute || NAMING.has(tag) || use === 'names';
+    const inner = innerScope(scope, el, tag, role, given, act, visible, muted,
+                             at, row ?? scope.row);
+    let plain = false;
+    const outerWords = walk.words;
+    if (row === null)
+        walk.words = 0;
+    if (role === 'generic' && !act) {
+        plain = visitChildren(el, tag, inner, at, out);
+    } else if (NEEDS_NAME.has(role) && !act && inline) {
+        plain = visitPhrase(el, tag, role, inner, at, out);
+    } else {
+        closeText(out);
+        const node = draft(el, act && role === 'generic' ? 'clickable' : role);
+        node.act = act;
+        if (role === 'iframe')
+            visitFrame(el, node, inner);
+        else
+            plain = fillNode(el, tag, node, inner, given, at);
+        if (act || visible && !muted)
+            describeNode(node, el, tag);
+        else
+            node.name = '';
+        if (act)
+            addCandidate(node, el, scope);
+        watchElement(el, tag, role, act);
+        walk.count++;
+        walk.size += node.name.length + node.value.length + node.href.length;
+        keepNode(node, out);
+    }
+    if (inner.around !== null)
+        setWords(inner.around, walk.words);
+    if (row === null)
+        walk.words = mix(outerWords, walk.words);
+    return plain;
+};
+
+/* ---- blocks and their records -------------------------------------------- */
+
+const ROW_TAGS = new Set(['li', 'tr', 'article']);
+const ROW_ROLES = new Set(['row', 'listitem', 'article']);
+const isRowElement = (el, tag) => ROW_TAGS.has(tag) && isHtml(el) ||
+    ROW_ROLES.has(attribute(el, 'role'));
+
+const reuse = (record, scope, out) => {
+    closeText(out);
+    for (const node of record.nodes)
+        out.push(node);
+    breaks = record.brkOut;
+    record.seen = pass;
+    walk.parts.push(record);
+    walk.words = mix(walk.words, record.words);
+    walk.count += record.count;
+    walk.size += record.size;
+    if (record.outer !== null)
+        standAround(record.outer, scope);
+};
+
+const isCurrent = (record, scope) => !record.dirty && !record.below &&
+    record.epoch === epoch && record.alive &&
+    (record.block || record.brkIn === breaks) &&
+    isSameScope(record.scope, scope);
+
+/* Cuts the end off a list. */
+const takeFrom = (list, start) => list.splice(start, list.length - start);
+
+const NO_WATCHES = [];
+const fillRecord = (record, marks, out, plain) => {
+    walk.visited.push({ record, parts: record.parts, made: record.made });
+    record.nodes = out.slice(marks.out);
+    record.parts = takeFrom(walk.parts, marks.parts);
+    record.made = takeFrom(walk.made, marks.made);
+    record.styles = takeFrom(walk.styles, marks.styles);
+    record.watches = walk.watches.length === marks.watches ? NO_WATCHES :
+        takeFrom(walk.watches, marks.watches);
+    record.plain = plain;
+    record.words = walk.words;
+    record.count = walk.count - marks.count;
+    record.size = walk.size - marks.size;
+    record.dirty = walk.over !== '';
+    record.below = false;
+    record.epoch = epoch;
+    record.seen = pass;
+    record.walked = pass;
+    record.outer = null;
+    for (const part of record.parts)
+        if (isRecord(part)) {
+            part.parent = record;
+        } else {
+            part.record = record;
+            if (part.el === record.el && part.around !== null &&
+                !part.around.isRow)
+                record.outer = part;
+        }
+    if (record.watches.length > 0)
+        watching.add(record);
+    else
+        watching.delete(record);
+};
+
+const visitBlock = (el, tag, scope, visible, mute, block, at, out) => {
+    const known = walk.fresh ? undefined : el[RECORD];
+    const isRow = isRowElement(el, tag);
+    const row = isRow ? known?.around ?? makeAround(true) : null;
+    const brkIn = breaks;
+    const outerWords = walk.words;
+    const outMark = out.length;
+    const { parts: { length: parts }, made: { length: made },
+            watches: { length: watches }, count, size } = walk;
+    walk.words = 0;
+    const plain = visitElement(el, tag, scope, visible, mute, false, at, row,
+                               out);
+    closeText(out);
+    breaks ||= block;
+    if (isRow)
+        setWords(row, walk.words);
+    if (!walk.fresh && (isRow ||
+                        walk.styles.length - at >= RECORD_MIN * 5 ||
+                        ++scope.loose > LOOSE_MAX)) {
+        const record = known ?? makeRecord(el);
+        record.scope = scope;
+        record.block = block;
+        record.brkIn = brkIn;
+        record.brkOut = breaks;
+        record.around = row;
+        record.alive = true;
+        record.home = parentNode(el);
+        fillRecord(record, { out: outMark, parts, made, styles: at, watches,
+                             count, size }, out, plain);
+        el[RECORD] = record;
+        walk.parts.push(record);
+    }
+    walk.words = mix(outerWords, walk.words);
+};
+
+const isOver = () => {
+    if (walk.over !== '')
+        return true;
+    if (walk.count >= NODES_MAX || walk.size >= CHARS_MAX)
+        walk.over = `(only the first ${walk.count} nodes were read)`;
+    else if (!walk.fresh && (++walk.steps & 255) === 0 &&
+             performance.now() - walk.began > TIME_MAX_MS)
+        walk.over = `(reading stopped after ${TIME_MAX_MS / 1000} s; ` +
+            `${walk.count} nodes)`;
+    return walk.over !== '';
+};
+
+const visit = (el, scope, out) => {
+    const known = walk.fresh ? undefined : el[RECORD];
+    if (known !== undefined && isCurrent(known, scope)) {
+        reuse(known, scope, out);
         return;
     }
-    visitChildren(el, childScope(scope, el, role, style), out);
+    const tag = localName(el);
+    if (SKIPPED.has(tag) || isOver())
+        return;
+    if (scope.depth > DEPTH_MAX) {
+        walk.deep = true;
+        return;
+    }
+    const style = getComputedStyle(el);
+    const { display } = style;
+    const at = walk.styles.length;
+    if (hasAttribute(el, 'popover'))
+        watchFor(el, 'popover');
+    if (display === 'none') {
+        walk.styles.push(el, style, display, null, null);
+        return;
+    }
+    const { visibility } = style;
+    walk.styles.push(el, style, display, visibility, null);
+    if (tag.includes('-') && shadowOf(el) === null)
+        watchFor(el, 'host');
+    const visible = visibility === 'visible';
+    const mute = scope.mute || isTrue(el, 'aria-hidden');
+    if (display === 'inline' || display === 'contents') {
+        visitElement(el, tag, scope, visible, mute, true, at, null, out);
+        return;
+    }
+    const block = !display.startsWith('inline');
+    closeText(out);
+    breaks ||= block;
+    visitBlock(el, tag, scope, visible, mute, block, at, out);
 };
 
-/* What the last walk made of each element and Text; its ids stay. */
-let nodes = new Map();
-let lastId = 0;
-const nodeOf = (el) => nodes.get(el);
-const parents = new WeakMap();
-const parentOf = (node) => parents.get(node);
+/* ---- the page ------------------------------------------------------------ */
 
-const FIELDS = ['role', 'level', 'name', 'value', 'states', 'href', 'note',
-    'ref', 'twin', 'act', 'brk'];
-const isSame = (a, b) => a.kids.length === b.kids.length &&
-    FIELDS.every((field) => a[field] === b[field]) &&
-    a.kids.every((kid, i) => kid === b.kids[i]);
-
-/* The node of the last walk in place of each one that is the same still. */
-const settle = (node, now) => {
-    node.kids = node.kids.map((kid) => settle(kid, now));
-    const old = nodes.get(node.el);
-    const settled = old !== undefined && isSame(node, old) ? old : node;
-    if (settled === node)
-        node.id = old?.id ?? ++lastId;
-    for (const kid of settled.kids)
-        parents.set(kid, settled);
-    now.set(node.el, settled);
-    return settled;
-};
-
-/* Walks the page anew, and gives out refs. */
-const walkPage = () => {
-    forgetLabels();
-    walkState = { candidates: [], unread: [], count: 0, deep: false,
-                  active: deepActive() };
-    const page = makeNode(document, 'page');
-    breaks = false;
+const visitPage = (page) => {
     const root = documentElement(document);
-    const scope = { frame: framePath, path: '', depth: 0, mute: false,
-                    visible: true, pointer: false };
+    watchRoot(document);
     if (root !== null)
-        visit(root, scope, page.kids);
+        visit(root, makeScope(framePath, '', 0, false, true, false, false,
+                              null), page.kids);
     closeText(page.kids);
-    assignRefs(walkState.candidates);
     page.name = clean(titleOf(document), 1000);
     page.href = shownAddress(location.href);
-    if (walkState.count >= NODES_MAX)
-        page.note = `(only the first ${NODES_MAX} nodes were read)`;
-    else if (walkState.deep)
+    page.note = walk.over;
+    if (page.note === '' && walk.deep)
         page.note = `(nesting over ${DEPTH_MAX} levels was not read)`;
-    const now = new Map();
-    const settled = settle(page, now);
-    nodes = now;
-    const unread = walkState.unread.map(({ node, key }) =>
-        ({ node: nodes.get(node.el), key }))
-        .filter(({ node }) => node !== undefined);
-    walkState = null;
-    return { page: settled, unread };
+};
+
+/* Whatever is no longer anywhere: its nodes, candidates, watches. */
+const dropRecord = (record) => {
+    if (record.seen === pass)
+        return;
+    record.alive = false;
+    watching.delete(record);
+    if (record.el[RECORD] === record)
+        record.el[RECORD] = undefined;
+    dropParts(record.parts);
+    forgetNodes(record.made);
+};
+const dropParts = (parts) => {
+    for (const part of parts)
+        if (isRecord(part))
+            dropRecord(part);
+        else if (part.seen !== pass)
+            removeCandidate(part);
+};
+
+/* True if some refs of nodes that were kept changed. */
+const walkOnce = () => {
+    pass++;
+    walk = startWalk(false);
+    breaks = false;
+    const page = draft(document, 'page');
+    visitPage(page);
+    fillRecord(topRecord, { out: 0, parts: 0, made: 0, styles: 0, watches: 0,
+                      count: 0, size: 0 }, [page], false);
+    for (const { parts } of walk.visited)
+        dropParts(parts);
+    const settled = settle(page);
+    const { visited } = walk;
+    walkCut = walk.over;
+    for (const { record, made } of visited) {
+        settleRecord(record);
+        forgetNodes(made);
+    }
+    walk = null;
+    thePage = settled;
+    return assignRefs(visited);
+};
+
+let thePage = null;
+/* Why the last walk ended early, or ''. */
+let walkCut = '';
+/* Set by a build that compares each walk with a walk afresh. */
+let audit = null;
+
+const unreadNow = () => {
+    const unread = [];
+    for (const el of unreadFrames) {
+        const node = nodeOf(el);
+        if (node !== undefined && innerDocument(el) === null)
+            unread.push({ node, key: keyOfFrame(el) });
+        else
+            unreadFrames.delete(el);
+    }
+    return unread;
+};
+
+const pageMoved = () => thePage.name !== clean(titleOf(document), 1000) ||
+    thePage.href !== shownAddress(location.href);
+
+/* Brings what is known of the page up to date, and gives out refs. */
+const walkPage = () => {
+    noteWhatChanged();
+    const stale = thePage === null || topRecord.dirty || topRecord.below ||
+        topRecord.epoch !== epoch || topRecord.frame !== framePath || pageMoved();
+    if (stale) {
+        topRecord.frame = framePath;
+        do
+            forgetLabels();
+        while (walkOnce());
+    }
+    audit?.(thePage);
+    return { page: thePage, unread: unreadNow() };
+};
+
+/* The same tree made without any record; for comparison, and not given out. */
+const walkAfresh = () => {
+    const before = breaks;
+    walk = startWalk(true);
+    forgetLabels();
+    breaks = false;
+    const page = draft(document, 'page');
+    visitPage(page);
+    walk = null;
+    breaks = before;
+    return page;
 };
