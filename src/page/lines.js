@@ -100,14 +100,15 @@ const planKids = (node) => {
  * them when all stand in the line of the node, else null. */
 const layOut = (page, isHidden, put, hole) => {
     const levelOf = (node, depth, at, lead) =>
-        ({ node, kids: node.kids, next: 0, depth, at, lead, run: [] });
+        ({ node, kids: node.kids, next: 0, depth, at, lead, run: null,
+           holed: undefined });
     const stack = [levelOf(page, 1, put(page, 0, '', -1), null)];
     /* What comes behind a hole begins a line. */
     let broken = false;
     const closeRun = (level) => {
-        if (level.run.length > 0) {
+        if (level.run !== null) {
             hole(level.run, level.depth, level.at);
-            level.run = [];
+            level.run = null;
             broken = true;
         }
     };
@@ -141,7 +142,7 @@ const layOut = (page, isHidden, put, hole) => {
         }
         const kid = level.kids[index];
         if (isHidden !== null && isHidden(level, index)) {
-            level.run.push(kid);
+            (level.run ??= []).push(kid);
             continue;
         }
         closeRun(level);

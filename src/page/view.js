@@ -7,8 +7,8 @@
  * by column: node, depth and flow of each item. budget is what it was chosen
  * for; 0 is no limit. */
 let view = { version: 1 + crypto.getRandomValues(new Uint32Array(1))[0],
-             nodes: [], depths: [], flows: [], unseen: [], budget: 0,
-             cost: 0 };
+             page: null, nodes: [], depths: [], flows: [], unseen: [], gone: [],
+             budget: 0, chosenCost: 0, cost: 0 };
 /* Ids of the topmost nodes that are not shown. */
 let hidden = new Set();
 /* Nodes with a higher id are new. */
@@ -227,8 +227,10 @@ const markUnseen = (now, again) => {
 /* What is shown, by the same choice as before. Null if that has become far
  * more than it was chosen for. */
 const keepChoice = (page) => {
+    if (page === view.page)
+        return view;
     const now = arrange(shortenPage(page, view.budget), staysHidden);
-    const most = Math.max(view.budget, view.cost) * 1.25 + 200;
+    const most = Math.max(view.budget, view.chosenCost) * 1.25 + 200;
     return view.budget > 0 && now.cost > most ? null : now;
 };
 
@@ -302,28 +304,34 @@ const read = (asked) => {
         now = chooseAnew(shortenPage(page, budget), budget, wishes);
     else
         ({ budget } = view);
-    markUnseen(now, chosen && budget > 0);
+    if (now !== view)
+        markUnseen(now, chosen && budget > 0);
     const keys = new Map(unread.map(({ node, key }) => [node, key]));
     const noteOf = (node) => keys.has(node) ? '' : node.note;
     const old = base === 0 ? NOTHING : view;
     const patch = patchOf(old, now, noteOf);
-    noteSent(now, budget, chosen);
-    return { token, title: page.name, url: page.href, base, version: view.version, chosen, patch,
-             cost: Math.ceil(now.cost),
-             unread: now.nodes.filter((node) => keys.has(node))
+    noteSent(page, now, budget, chosen);
+    return { token, title: page.name, url: page.href, base,
+             version: view.version, chosen, patch, cost: Math.ceil(now.cost),
+             unread: keys.size === 0 ? [] : now.nodes
+                 .filter((node) => keys.has(node))
                  .map((node) => ({ id: node.id, key: keys.get(node),
                                    path: framePath + '>' +
                                        pathOfFrame(node.el),
                                    note: node.note })) };
 };
 
-const noteSent = (now, budget, chosen) => {
-    view = { version: view.version + 1, nodes: now.nodes, depths: now.depths,
-             flows: now.flows, unseen: now.unseen, budget,
-             cost: chosen ? now.cost : view.cost };
+const noteSent = (page, now, budget, chosen) => {
+    view = { version: view.version + 1, page, nodes: now.nodes,
+             depths: now.depths, flows: now.flows, unseen: now.unseen,
+             gone: now.gone, budget, cost: now.cost,
+             chosenCost: chosen ? now.cost : view.chosenCost };
     hidden = new Set(now.gone.map((node) => node.id));
     newestSeen = lastId;
-    holes = new Map(now.nodes.filter((node) => node.role === 'more')
-        .map((node) => [node.key, node]));
+    holes = new Map();
+    if (now.gone.length > 0)
+        for (const node of now.nodes)
+            if (node.role === 'more')
+                holes.set(node.key, node);
     noteShown(now.nodes);
 };

@@ -32,6 +32,28 @@ def test_a_node_is_found_by_its_words_and_by_its_ref(tab):
     assert page.find_ref("e0") is None
 
 
+def test_a_reading_can_be_narrowed(tab):
+    everything = tab.snapshot(budget_tokens=aperture.UNLIMITED)
+    button = everything.find("Greet", role="button")
+    narrow = tab.snapshot(scope=button)
+    assert narrow.find_ref(button.ref)
+    assert "Nobody was greeted." not in narrow.text
+    assert "Nobody was greeted." in tab.snapshot(find="nobody").text
+    assert tab.snapshot(expand=button.ref).find_ref(button.ref)
+    with pytest.raises(aperture.NoRef):
+        tab.snapshot(expand="e999999")
+
+
+def test_the_nodes_are_a_tree_too(tab):
+    page = tab.snapshot()
+    tree = page.to_dict()
+    assert tree["id"] == page.id and tree["page"]["role"] == "page"
+
+    def count(node):
+        return 1 + sum(map(count, node.get("children", [])))
+    assert count(tree["page"]) == len(page.nodes)
+
+
 def test_acting_changes_the_page_and_says_how(tab):
     before = tab.snapshot()
     tab.fill(before.find("Name", role="textbox"), "Ada")
