@@ -94,13 +94,23 @@ const allSheets = () => {
     return sheets;
 };
 
-/* Sheets, their number of rules, what they are for. A rule that a script edits
- * in place is not noticed by this. */
+/* No more rules than this are read again each time. */
+const RULES_COMPARED = 200;
+
+/* Sheets, their number of rules, what they are for; of the first rules what
+ * they say. That a script edits a later one in place is not noticed by this. */
 const lookOf = (sheets) => {
     let text = '';
-    for (const sheet of sheets)
+    let left = RULES_COMPARED;
+    for (const sheet of sheets) {
+        const list = listOf(sheet);
         text += `${numberOfSheet(sheet)} ${sheetDisabled(sheet)} ` +
-            `${listOf(sheet)?.length} ${sheet.media.mediaText}\n`;
+            `${list?.length} ${sheet.media.mediaText}\n`;
+        for (let i = 0; list !== null && i < list.length && left > 0; i++) {
+            left--;
+            text += list[i].cssText;
+        }
+    }
     return text;
 };
 
