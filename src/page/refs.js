@@ -154,7 +154,7 @@ const mayHave = (ref, candidate) => {
     const old = refs.get(ref);
     if (old === undefined)
         return true;
-    if (old.key !== candidate.key || old.candidate !== null)
+    if (old.key !== candidate.key || old.candidate !== null || old.strayed)
         return false;
     const node = elementOf(old);
     return node === candidate.el || ((node === undefined ||
@@ -205,17 +205,16 @@ const keepsRef = (candidate) => {
     entry.candidate = candidate;
     entry.node = null;
     entry.why = '';
+    /* Shown as something else, it must not come back as what it once was. */
+    entry.strayed ||= entry.key !== candidate.key;
     candidate.ref = ref;
     return true;
 };
 
 const giveRef = (candidate, ref) => {
-    const old = refs.get(ref);
     refs.set(ref, { key: candidate.key, base: candidate.base, candidate,
                     node: null, words: 0, family: candidate.family, why: '',
-                    shown: old !== undefined &&
-                        elementOf(old) === candidate.el ? old.shown :
-                        undefined });
+                    strayed: false, shown: refs.get(ref)?.shown });
     candidate.el[REF] = ref;
     candidate.ref = ref;
 };

@@ -95,16 +95,20 @@ class Demo(Case):
         self.demo("--what", code=2)
 
     def test_interrupted_demo_leaves_nothing(self):
-        program = self.start(SOURCE / "examples/demo", start_new_session=True)
-        try:
-            for line in program.stdout:
-                if "A small shop" in line:
-                    break
-            os.killpg(program.pid, signal.SIGINT)
-            program.communicate(timeout=LIMIT)
-        finally:
-            program.kill()
-            program.wait()
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            silent.settimeout(LIMIT)
+            program = self.start(
+                SOURCE / "examples/demo",
+                f"http://127.0.0.1:{silent.getsockname()[1]}/",
+                start_new_session=True)
+            try:
+                asks, _ = silent.accept()
+                with asks:
+                    os.killpg(program.pid, signal.SIGINT)
+                    program.communicate(timeout=LIMIT)
+            finally:
+                program.kill()
+                program.wait()
         self.assertEqual(program.returncode, 130)
         self.assert_nothing_left()
 
