@@ -100,7 +100,10 @@ class Demo(Case):
             program = self.start(
                 SOURCE / "examples/demo",
                 f"http://127.0.0.1:{silent.getsockname()[1]}/",
-                start_new_session=True)
+                start_new_session=True,
+                # Whoever runs the tests in the background ignores it.
+                preexec_fn=lambda: signal.signal(signal.SIGINT,
+                                                 signal.SIG_DFL))
             try:
                 asks, _ = silent.accept()
                 with asks:
