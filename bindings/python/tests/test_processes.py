@@ -83,8 +83,10 @@ def test_a_forked_child_that_ends_leaves_the_browser_alone(site):
 def test_ctrl_c_interrupts_a_call_that_hangs(site):
     site.asked.clear()
     program = python("""
-        import os, sys
+        import os, signal, sys
         import aperture
+        # Whoever runs the tests in the background ignores it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         with aperture.launch(no_sandbox=os.geteuid() == 0) as browser:
             tab = browser.open()
             print(browser.pid, flush=True)
